@@ -1,8 +1,8 @@
 """Whether the aggregates in the table equal the recount of the input: a benchmark of wrong numbers is worthless."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import boto3
@@ -19,42 +19,38 @@ from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
 from functions.systems.telemetry import keys as telemetry_keys
 from local.compare import Comparison, compare
-from local.recount import Facts, Fields, Key, recount, rounded_mean
+from local.facts import Dimension, Fields, Name, by_kind
+from local.recount import DAYS, HOURS, recount, rounded_mean
 
-Fact = tuple[str, Key, Fields]
 PAGE = 1000  # items; a page of 1 MB can take DynamoDB Local seconds
 
 
 @dataclass(frozen=True)
 class _Shape:
-    """The name of a kind of aggregate in the recount: its fields with their cells, and the cell with first and last."""
+    """The fields of a kind of aggregate in the recount with their cells, and the cell with first and last."""
 
-    name: str
     counts: Mapping[str, str]
     spanned: str | None = None
 
 
 _SHAPES = {
-    "ROOM": _Shape("rooms", {"messages": "Messages", "users": "Users"}),
-    "USER": _Shape("users", {"messages": "Messages", "rooms": "Rooms"}),
-    "POSTED_IN": _Shape("users in rooms", {"messages": "Count"}, "Count"),
-    "DEVICE": _Shape("devices", {"events": "Events", "places": "Places"}, "Events"),
-    "REPORTED_FROM": _Shape("devices at places", {"events": "Count"}, "Count"),
-    "PLACE": _Shape("places", {"events": "Events", "devices": "Devices"}),
+    "ROOM": _Shape({"messages": "Messages", "users": "Users"}),
+    "USER": _Shape({"messages": "Messages", "rooms": "Rooms"}),
+    "POSTED_IN": _Shape({"messages": "Count"}, "Count"),
+    "DEVICE": _Shape({"events": "Events", "places": "Places"}, "Events"),
+    "REPORTED_FROM": _Shape({"events": "Count"}, "Count"),
+    "PLACE": _Shape({"events": "Events", "devices": "Devices"}),
 }
-_ROLLUPS = {"ROLLUP_HOUR": "hourly rollups", "ROLLUP_DAY": "daily rollups"}
 
 
 def comparisons(table: Table, *workloads: Workload) -> list[Comparison]:
     """Every kind of aggregate: the table's numbers beside those recounted from the input."""
-    found: dict[str, Facts] = defaultdict(dict)
-    for key, (kind, numbers) in _numbers(table).items():
-        for name, fact, fields in _facts(kind, key, numbers):
-            found[name][fact] = fields
+    numbers = _numbers(table).items()
+    found = by_kind(dict(chain.from_iterable(_facts(kind, key, held) for key, (kind, held) in numbers)))
     readings = [reading for workload in workloads for reading in workload.readings]
     messages = [message for workload in workloads for message in workload.messages]
-    expected = recount(readings, messages)
-    return [compare(kind, found[kind], facts) for kind, facts in expected.items()]
+    expected = by_kind(recount(readings, messages))
+    return [compare(kind, found.get(kind, {}), facts) for kind, facts in expected.items()]
 
 
 def verdict(table: Table, *workloads: Workload) -> str:
@@ -80,11 +76,11 @@ def _numbers(table: Table) -> Mapping[TableKey, tuple[str, Mapping[str, Cell]]]:
 
 
 def _aggregates(table: Table) -> Iterator[Item]:
-    """Every item with cells, except the edges that the recount only counts (as distinct devices)."""
+    """Every item with cells."""
     client: Any = boto3.client("dynamodb")
     for page in client.get_paginator("scan").paginate(TableName=table.name, Limit=PAGE):
         for item in page["Items"]:
-            if "Cells" in item and item["Type"]["S"] != "HOSTS":
+            if "Cells" in item:
                 yield item
 
 
@@ -110,28 +106,41 @@ def _both(one: Cell | None, other: Cell) -> Cell:
 
 def _block(kind: str, key: TableKey) -> AggregateId | None:
     """The block of rollups; None if it is not one."""
-    if kind not in _ROLLUPS:
+    if kind not in (HOURS, DAYS):
         return None
     return CATALOG.kinds[kind](*aggregate_keys.entity(key.pk), telemetry_keys.parse_rollup(key.sk))
 
 
-def _facts(kind: str, key: TableKey, numbers: Mapping[str, Cell]) -> Iterator[Fact]:
+def _facts(kind: str, key: TableKey, numbers: Mapping[str, Cell]) -> Iterator[tuple[Name, Fields]]:
     if block := _block(kind, key):
         yield from _rollups(block, numbers)
-        return
-    shape, node = _SHAPES[kind], aggregate_keys.entity(key.pk)
-    about = node if key.sk == aggregate_keys.SUMMARY else node + aggregate_keys.edge_target(key.sk)
-    counts: Fields = {field: numbers[cell].count for field, cell in shape.counts.items()}
-    yield shape.name, about, counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
+    elif kind == "HOSTS":
+        yield from [(_name(kind, key), {"there": True})] if numbers else []
+    else:
+        shape = _SHAPES[kind]
+        counts = {field: numbers[cell].count for field, cell in shape.counts.items()}
+        yield _name(kind, key), counts | (_span(numbers[shape.spanned]) if shape.spanned else {})
 
 
-def _rollups(about: AggregateId, numbers: Mapping[str, Cell]) -> Iterator[Fact]:
+def _name(kind: str, key: TableKey) -> Name:
+    """The name of an aggregate: places are paths, everything else is a text."""
+    node = aggregate_keys.entity(key.pk)
+    target = () if key.sk == aggregate_keys.SUMMARY else aggregate_keys.edge_target(key.sk)
+    about: dict[str, tuple[Dimension, ...]] = {
+        "PLACE": ((*node, *target),),
+        "HOSTS": (node, *target),
+        "REPORTED_FROM": (*node, target),
+    }
+    return Name(kind, about.get(kind, (*node, *target)))
+
+
+def _rollups(about: AggregateId, numbers: Mapping[str, Cell]) -> Iterator[tuple[Name, Fields]]:
     for cell_name, cell in numbers.items():
         start, metric = rfc_3339(about.bucket_start(cell_name)), cell_name.partition(".")[2]
-        yield _ROLLUPS[about.kind.name], (str(about.dimensions[0]), metric, start), _summary(cell)
+        yield Name(about.kind.name, (str(about.dimensions[0]), metric, start)), _summary(cell)
 
 
-def _span(cell: Cell) -> Fields:
+def _span(cell: Cell) -> dict[str, object]:
     first, last = cell.extremes.first, cell.extremes.last
     assert first is not None
     assert last is not None
@@ -147,7 +156,7 @@ def _summary(cell: Cell) -> Fields:
     return {
         "count": cell.count,
         "sum": cell.total,
-        "mean": rounded_mean(cell.total, cell.count),
+        "mean": rounded_mean(cell.total / cell.count),
         "min": low,
         "max": high,
         "first": first.value,

@@ -1,15 +1,18 @@
-"""Compares the aggregates that the API returned with the recount, key by key and field by field."""
+"""Compares the aggregates that the API returned with the recount, one by one and field by field."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 
-from local.recount import Facts, Fields, Key
+from local.facts import Facts, Fields, Name
+
+Number = int | float | Decimal
 
 
 @dataclass(frozen=True)
 class Line:
     """One aggregate as found and as expected; None if that side lacks it."""
 
-    key: Key
+    name: Name
     found: Fields | None
     expected: Fields | None
 
@@ -26,9 +29,9 @@ class Line:
         assert self.found is not None
         assert self.expected is not None
         found, expected = self.found.get(name), self.expected.get(name)
-        if isinstance(found, str | None) or isinstance(expected, str | None):
-            return f"{name}: {found} instead of {expected}"
-        return f"{name}: {float(found) - float(expected):+g}"
+        if isinstance(found, Number) and isinstance(expected, Number):
+            return f"{name}: {float(found) - float(expected):+g}"
+        return f"{name}: {found} instead of {expected}"
 
 
 @dataclass(frozen=True)
@@ -60,14 +63,16 @@ class Comparison:
 
 
 def compare(kind: str, found: Facts, expected: Facts) -> Comparison:
-    """Compare the aggregates of both sides, in the order of their keys."""
-    keys = sorted(found.keys() | expected.keys())
-    return Comparison(kind, [Line(key, found.get(key), expected.get(key)) for key in keys])
+    """Compare the aggregates of both sides, in the order of their names."""
+    names = sorted(found.keys() | expected.keys())
+    return Comparison(kind, [Line(name, found.get(name), expected.get(name)) for name in names])
 
 
 def first_field(side: Fields | None) -> int:
     """The first field of an aggregate, which is a count; 0 if there is no such aggregate."""
-    return int(next(iter(side.values()))) if side else 0
+    first = next(iter(side.values())) if side else 0
+    assert isinstance(first, Number)
+    return int(first)
 
 
 def _total(sides: list[Fields | None]) -> int:

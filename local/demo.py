@@ -12,6 +12,7 @@ from local.compare import Comparison, compare
 from local.deploy import Outputs
 from local.drain import PASSES, drain
 from local.errors import LocalError
+from local.facts import by_kind
 from local.feed import chat_requests, post_all, telemetry_requests
 from local.hints import address, hints
 from local.phases import Phases
@@ -109,7 +110,8 @@ def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Mess
         expected = recount(weather, chat)
     with phases("read the aggregates through the API", len(reads(guest, expected))) as done:
         found = read_back(guest, expected, done)
-    return [compare(kind, found[kind], facts) for kind, facts in expected.items()]
+    found_kinds = by_kind(found)
+    return [compare(kind, found_kinds.get(kind, {}), facts) for kind, facts in by_kind(expected).items()]
 
 
 def client(running: Cloud, outputs: Outputs, user: str) -> Api:

@@ -1,89 +1,121 @@
-"""The aggregates as the API returns them, in the shape of the recount."""
+"""The aggregates as the API returns them, in the shape of the recount. A missing resource has no facts."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from itertools import product
 from typing import Any
 
 from functions.web.spelling import spell
-from local.api import Api
-from local.recount import Facts, Fields, Key
+from local.api import Api, ApiError
+from local.facts import Facts, Name
+from local.recount import DAYS, HOURS, rounded_mean
 from local.samples import MEASURED
 from local.threads import threads
 
-Fact = tuple[str, Key, Fields]
-Read = Callable[[], Iterable[Fact]]
+NOT_FOUND = 404
+_GRAINS = {HOURS: "hour", DAYS: "day"}
+_SUMMARY = ("count", "sum", "mean", "min", "max", "first", "last")
 
 
-def read_back(api: Api, expected: dict[str, Facts], done: Callable[[int], None]) -> dict[str, Facts]:
+def read_back(api: Api, expected: Facts, done: Callable[[int], None]) -> Facts:
     """Read every aggregate; `expected` says which rooms, users, devices and root places to ask for.
 
     The API's lists lead to the aggregates below (edges, lower places, rollups); their first pages have the summaries.
     Calls `done` after each of the `reads(...)`; raises ApiError.
     """
-    found: dict[str, Facts] = defaultdict(dict)
+    found: Facts = {}
     with threads() as pool:
-        for facts in pool.map(lambda read: list(read()), reads(api, expected)):
-            for kind, key, fields in facts:
-                found[kind][key] = fields
+        for facts in pool.map(lambda read: read(), reads(api, expected)):
+            found |= facts
             done(1)
     return found
 
 
-def reads(api: Api, expected: dict[str, Facts]) -> list[Read]:
+def reads(api: Api, expected: Facts) -> list[Callable[[], Facts]]:
     """Everything to read, as independent functions."""
-    roots = {key[:1] for key in expected["places"]}
-    return [
-        *(partial(_room, api, *key) for key in expected["rooms"]),
-        *(partial(_user, api, *key) for key in expected["users"]),
-        *(partial(_device, api, *key) for key in expected["devices"]),
-        *(partial(_place, api, root) for root in roots),
-        *(
-            partial(_rollups, api, key[0], metric, grain)
-            for key in expected["devices"]
-            for metric in MEASURED
-            for grain in ("hour", "day")
-        ),
-    ]
+    calls: list[Callable[[], Facts]] = []
+    for kind, about in expected:
+        if kind in _READERS:
+            calls.append(partial(_READERS[kind], api, *about))
+        if kind == "DEVICE":
+            grains = product(_GRAINS, MEASURED)
+            calls += (partial(rollups, api, grain, str(*about), metric) for grain, metric in grains)
+        if kind == "PLACE" and len(path := about[0]) == 1:
+            calls.append(partial(place, api, tuple(path)))
+    return calls
 
 
-def _room(api: Api, room: str) -> Iterator[Fact]:
-    yield "rooms", (room,), _fields(api.get("rooms", room), "messages", "users")
+def room(api: Api, of: str) -> Facts:
+    """The numbers of a room."""
+    found = get(api, "rooms", of)
+    return {Name("ROOM", (of,)): fields(found, "messages", "users")} if found else {}
 
 
-def _user(api: Api, user: str) -> Iterator[Fact]:
-    for page in api.pages("users", user, "rooms"):
+def user(api: Api, of: str) -> Facts:
+    """The numbers of a user, and of the user in each room."""
+    facts: Facts = {}
+    for page in pages(api, "users", of, "rooms"):
         if page["summary"]:
-            yield "users", (user,), _fields(page["summary"], "messages", "rooms")
+            facts[Name("USER", (of,))] = fields(page["summary"], "messages", "rooms")
         for edge in page["rooms"]:
-            yield "users in rooms", (user, edge["room"]), _fields(edge, "messages", "first", "last")
+            facts[Name("POSTED_IN", (of, edge["room"]))] = fields(edge, "messages", "first", "last")
+    return facts
 
 
-def _device(api: Api, device: str) -> Iterator[Fact]:
-    for page in api.pages("devices", device):
+def device(api: Api, of: str) -> Facts:
+    """The numbers of a device, and of the device at each place."""
+    facts: Facts = {}
+    for page in pages(api, "devices", of):
         if page["summary"]:
-            yield "devices", (device,), _fields(page["summary"], "events", "places", "first", "last")
+            facts[Name("DEVICE", (of,))] = fields(page["summary"], "events", "places", "first", "last")
         for edge in page["places"]:
-            yield "devices at places", (device, *edge["place"]), _fields(edge, "events", "first", "last")
+            facts[Name("REPORTED_FROM", (of, tuple(edge["place"])))] = fields(edge, "events", "first", "last")
+    return facts
 
 
-def _place(api: Api, path: Key) -> Iterator[Fact]:
-    for page in api.pages("places", path="/".join(map(spell, path))):
+def place(api: Api, path: tuple[str, ...]) -> Facts:
+    """The numbers of a place, the devices below it, and the same of all listed places below it."""
+    facts: Facts = {}
+    for page in pages(api, "places", path="/".join(map(spell, path))):
         if page["summary"]:
-            yield "places", path, _fields(page["summary"], "events", "devices")
+            facts[Name("PLACE", (path,))] = fields(page["summary"], "events", "devices")
+        facts |= {Name("HOSTS", (path, of)): {"there": True} for of in page["devices"]}
         for child in page["places"]:
-            yield from _place(api, (*path, child["name"]))
+            facts |= place(api, (*path, child["name"]))
+    return facts
 
 
-def _rollups(api: Api, device: str, metric: str, grain: str) -> Iterator[Fact]:
-    kind = {"hour": "hourly rollups", "day": "daily rollups"}[grain]
-    for page in api.pages("devices", device, "rollups", metric=metric, grain=grain):
-        for rollup in page["rollups"]:
-            fields = _fields(rollup, "count", "sum", "mean", "min", "max", "first", "last")
-            # The only number that a decimal can't represent exactly: compared to twelve significant digits.
-            fields["mean"] = float(f"{fields['mean']:.12g}")
-            yield kind, (device, metric, rollup["start"]), fields
+def rollups(api: Api, kind: str, of: str, metric: str) -> Facts:
+    """The summaries of a device's metric by hour, or by day."""
+    return {
+        Name(kind, (of, metric, rollup["start"])): fields(rollup, *_SUMMARY) | {"mean": rounded_mean(rollup["mean"])}
+        for page in pages(api, "devices", of, "rollups", metric=metric, grain=_GRAINS[kind])
+        for rollup in page["rollups"]
+    }
 
 
-def _fields(answer: dict[str, Any], *names: str) -> Fields:
+_READERS: Mapping[str, Callable[..., Facts]] = {"ROOM": room, "USER": user, "DEVICE": device}
+
+
+def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:
+    """The pages of a list; none if the owner of the list does not exist. Raises ApiError."""
+    try:
+        yield from api.pages(*path, **parameters)
+    except ApiError as error:
+        if error.status != NOT_FOUND:
+            raise
+
+
+def get(api: Api, *path: str, **parameters: str | int) -> dict[str, Any] | None:
+    """One response; None if the resource does not exist. Raises ApiError."""
+    try:
+        return api.get(*path, **parameters)
+    except ApiError as error:
+        if error.status != NOT_FOUND:
+            raise
+        return None
+
+
+def fields(answer: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    """Some fields of a response."""
     return {name: answer[name] for name in names}

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.table import Table
 
 from local.compare import Comparison, Line, first_field
-from local.recount import Fields
+from local.facts import Fields
 from local.tour import Stop
 
 SHOWN_DIFFERENCES = 20
@@ -24,7 +24,7 @@ def show(console: Console, comparisons: list[Comparison]) -> None:
     console.print(totals)
     for comparison in comparisons:
         for line in comparison.different[:SHOWN_DIFFERENCES]:
-            console.print(f"{comparison.kind}: {' / '.join(line.key)}: {line.verdict}", style="red", markup=False)
+            console.print(f"{comparison.kind}: {line.name.dimensions}: {line.verdict}", style="red", markup=False)
     console.print(_verdict(comparisons))
 
 
@@ -51,7 +51,8 @@ def _some(lines: list[Line]) -> list[Line]:
 
 
 def _row(kind: str, line: Line) -> tuple[str, ...]:
-    return kind, " ".join(map(_short, line.key)), _text(line.found), _text(line.expected), line.verdict
+    about = " ".join(map(_short, line.name.dimensions.split()))
+    return kind, about, _text(line.found), _text(line.expected), line.verdict
 
 
 def _total(comparison: Comparison) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from functions.catalog import CATALOG
 from local.cloud import Cloud
 from local.compare import Comparison, compare
 from local.drain import PASSES
-from local.recount import Facts, Fields, Key
+from local.facts import Facts, Fields, Name
 from local.samples import Message, Reading
 
 ONE: Fields = {"cells": 1}
@@ -27,7 +27,7 @@ def items(cloud: Cloud, table: str) -> Iterator[Item]:
 
 def posted(readings: list[Reading], messages: list[Message]) -> Facts:
     """The expected number of events and messages: those of the input, plus the probes."""
-    return {("EVENT",): {"items": len(readings) + PASSES}, ("MESSAGE",): {"items": len(messages)}}
+    return {Name("EVENT", ()): {"items": len(readings) + PASSES}, Name("MESSAGE", ()): {"items": len(messages)}}
 
 
 def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
@@ -39,23 +39,23 @@ def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
         numbers[string(item["Type"])] += 1
         found |= dict.fromkeys(_cells(item), ONE)
         fed |= dict.fromkeys(_feeds(item), ONE)
-    origins_found: Facts = {key: {"items": numbers[key[0]]} for key in origins}
+    origins_found: Facts = {name: {"items": numbers[name.kind]} for name in origins}
     return [compare("items stored", origins_found, origins), compare("cells stored", found, fed)]
 
 
-def _cells(item: Item) -> Iterator[Key]:
+def _cells(item: Item) -> Iterator[Name]:
     """The cells of an aggregate, and those of others for which something is still open in it."""
     if "Seqs" in item and "Cells" in item:
         for name in item["Cells"]["M"]:
-            yield (string(item["PK"]), string(item["SK"]), name)
+            yield Name(string(item["Type"]), (string(item["PK"]), string(item["SK"]), name))
     if "Open" in item:
         for kind in CATALOG.kinds[string(item["Type"])].closes:
             for about in (kind(*dimensions) for dimensions in kind.fed_by(item)):
-                yield from ((*keys.of(about), name) for name in kind.opened(item, about))
+                yield from (Name(kind.name, (*keys.of(about), name)) for name in kind.opened(item, about))
 
 
-def _feeds(item: Item) -> Iterator[Key]:
+def _feeds(item: Item) -> Iterator[Name]:
     """The cells that an item contributes to; an emptied edge contributes to none."""
     for aggregate_id, observations in CATALOG.contributions_of(item).items():
         for name in observations:
-            yield (*keys.of(aggregate_id), name)
+            yield Name(aggregate_id.kind.name, (*keys.of(aggregate_id), name))

@@ -1,28 +1,10 @@
-"""The numbers of aggregates, by kind and dimensions, and the differences between expected and found numbers."""
+"""What is expected of aggregates, and the differences between expected and found numbers."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from local.api import Api
-
-# A text, or the components of a path: a place, a node.
-Dimension = str | tuple[str, ...]
-
-
-class Name(NamedTuple):
-    """The name of an aggregate: its kind, as in the table, and its dimensions."""
-
-    kind: str
-    about: tuple[Dimension, ...]
-
-    def __str__(self) -> str:
-        parts = ("/".join(part) if isinstance(part, tuple) else part for part in self.about)
-        return f"{self.kind} {' '.join(parts)}"
-
-
-Fields = Mapping[str, object]
-Facts = dict[Name, Fields]
+from local.facts import Facts, Name
 
 
 @dataclass(frozen=True)

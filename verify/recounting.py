@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from local.errors import LocalError
-from verify.facts import Difference, Facts, Name, differences
+from local.facts import Facts, Name
+from verify.facts import Difference, differences
 from verify.target import Target
 
 BY_RECOUNT = "by the deployment's recount"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from local.api import Api, ApiError
+from local.readback import NOT_FOUND
 from local.threads import threads
-from verify.reading import NOT_FOUND
 from verify.share import Left, Request, Share
 
 

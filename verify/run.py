@@ -12,11 +12,12 @@ from rich.console import Console
 
 from local.api import Api
 from local.errors import LocalError
+from local.facts import Name
 from local.phases import Phases
 from local.threads import PARALLEL
 from verify import probes, removing, report
 from verify.corner import Corner
-from verify.facts import Difference, Name
+from verify.facts import Difference
 from verify.recounting import incomplete, recount
 from verify.redeploying import update
 from verify.report import Verdict

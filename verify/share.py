@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verify.facts import Check, Name
+from local.facts import Name
+from verify.facts import Check
 
 
 @dataclass(frozen=True)

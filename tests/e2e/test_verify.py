@@ -13,10 +13,11 @@ from rich.console import Console
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
+from local.facts import Name
 from tests.e2e.breaking import count_one_more
 from tests.e2e.conftest import Deployment
 from verify import run as runs
-from verify.facts import Difference, Name
+from verify.facts import Difference
 from verify.probing import ASSUMPTIONS
 from verify.shares import shares
 from verify.target import Target, on_cloud

@@ -42,9 +42,13 @@ def absorb(table: StreamedMemory) -> None:
 
 
 def differences(table: StreamedMemory) -> list[tuple[str, str]]:
-    """Each difference: the last part of its key, and what is wrong."""
+    """Each difference: the last part of its name, and what is wrong."""
     found = comparisons(table.items.values(), posted([READING], [MESSAGE]))
-    return [(line.key[-1], line.verdict) for comparison in found for line in comparison.different]
+    return [
+        (str([line.name.kind, *line.name.about][-1]), line.verdict)
+        for comparison in found
+        for line in comparison.different
+    ]
 
 
 def of(table: StreamedMemory, kind: str) -> Any:

@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
+from local.facts import Name
 from verify.__main__ import INTERRUPTED
-from verify.facts import Difference, Name, differences
+from verify.facts import Difference, differences
 from verify.probing import seen, unseen
 from verify.report import Verdict, masked, table
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from local.facts import Name
 from verify import settling
-from verify.facts import Difference, Name
+from verify.facts import Difference
 from verify.settling import until_equal
 
 WRONG = Difference(Name("USER", ("amy",)), "messages", "2", "1", "x")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from functions.catalog import CATALOG, SYSTEMS
+from local.facts import Facts, Name
 from verify.corner import Corner
-from verify.facts import Facts, Name
 from verify.share import Request, Share, times
 from verify.shares import chat, graph, measured, shares
 from verify.shares.chat import Message

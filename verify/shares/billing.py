@@ -6,9 +6,10 @@ from functools import partial
 from random import Random
 
 from local.api import Api
+from local.facts import Facts, Name
+from local.readback import fields, get
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import fields, get
+from verify.facts import Check
 from verify.share import Left, Request, Share
 
 Pair = tuple[str, str]  # an invoice and a bill
@@ -68,9 +69,7 @@ def _checks(invoices: Sequence[str], amounts: Mapping[str, Decimal], pairs: Sequ
 def _read_invoice(api: Api, invoice: str) -> Facts:
     found = get(api, "invoices", invoice)
     return (
-        {Name("INVOICE", (invoice,)): fields(found["summary"], ("bills", "amount"))}
-        if found and found["summary"]
-        else {}
+        {Name("INVOICE", (invoice,)): fields(found["summary"], "bills", "amount")} if found and found["summary"] else {}
     )
 
 

@@ -7,11 +7,13 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from local.api import Api
+from local import readback, samples
+from local.facts import Name
+from local.recount import grouped, rooms, users, users_in_rooms
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import fields, get, pages
+from verify.facts import Check
 from verify.share import Left, Request, Share
+from verify.shares.readings import instant
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
 BATCH = 20
@@ -29,6 +31,11 @@ class Message:
     def body(self, text: str = "hello") -> dict[str, Any]:
         """The message as a request contains it."""
         return {"message_id": self.id, "user": self.user, "sent_at": self.sent_at.isoformat(), "text": text}
+
+    @property
+    def stored(self) -> samples.Message:
+        """The message as the recount takes it."""
+        return samples.Message(self.room, self.user, instant(self.sent_at), self.id, "hello")
 
 
 def share(corner: Corner, rng: Random, events: int) -> Share:
@@ -79,35 +86,8 @@ def _recounts(message: Message) -> list[Name]:
 
 
 def _checks(messages: Sequence[Message]) -> Iterator[Check]:
-    for room in {message.room for message in messages}:
-        of_room = [message for message in messages if message.room == room]
-        facts = {"messages": len(of_room), "users": len({message.user for message in of_room})}
-        yield Check({Name("ROOM", (room,)): facts}, partial(_read_room, room=room))
-    for user in {message.user for message in messages}:
-        of_user = [message for message in messages if message.user == user]
-        yield Check(_user(user, of_user), partial(_read_user, user=user))
-
-
-def _user(user: str, messages: Sequence[Message]) -> Facts:
-    rooms = {message.room for message in messages}
-    facts: Facts = {Name("USER", (user,)): {"messages": len(messages), "rooms": len(rooms)}}
-    for room in rooms:
-        instants = [message.sent_at for message in messages if message.room == room]
-        first, last = (at.strftime("%Y-%m-%dT%H:%M:%S.000Z") for at in (min(instants), max(instants)))
-        facts[Name("POSTED_IN", (user, room))] = {"messages": len(instants), "first": first, "last": last}
-    return facts
-
-
-def _read_room(api: Api, room: str) -> Facts:
-    found = get(api, "rooms", room)
-    return {Name("ROOM", (room,)): fields(found, ("messages", "users"))} if found else {}
-
-
-def _read_user(api: Api, user: str) -> Facts:
-    facts: Facts = {}
-    for page in pages(api, "users", user, "rooms"):
-        if page["summary"]:
-            facts[Name("USER", (user,))] = fields(page["summary"], ("messages", "rooms"))
-        for edge in page["rooms"]:
-            facts[Name("POSTED_IN", (user, edge["room"]))] = fields(edge, ("messages", "first", "last"))
-    return facts
+    stored = [message.stored for message in messages]
+    for room, of_room in grouped((message.room, message) for message in stored).items():
+        yield Check(rooms(of_room), partial(readback.room, of=room))
+    for user, of_user in grouped((message.user, message) for message in stored).items():
+        yield Check(users(of_user) | users_in_rooms(of_user), partial(readback.user, of=user))

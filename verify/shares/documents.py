@@ -4,9 +4,10 @@ from functools import partial
 from random import Random
 
 from local.api import Api, after_version
+from local.facts import Facts, Name
+from local.readback import get, pages
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import get, pages
+from verify.facts import Check
 from verify.share import Left, Request, Share
 
 VERSIONS = 2

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 from local.api import Api
+from local.facts import Facts, Name
+from local.readback import fields, get, pages
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import fields, get, pages
+from verify.facts import Check
 from verify.share import Left, Request, Share
 
 START = datetime(2026, 1, 5, tzinfo=UTC)
@@ -99,7 +100,7 @@ def _read_player(api: Api, player: str) -> Facts:
         if page["summary"]:
             facts[Name("PLAYER", (player,))] = page["summary"]
         for edge in page["games"]:
-            facts[Name("PLAYED", (player, edge["game"]))] = fields(edge, ("plays", "best", "first", "last"))
+            facts[Name("PLAYED", (player, edge["game"]))] = fields(edge, "plays", "best", "first", "last")
     return facts
 
 
@@ -110,4 +111,4 @@ def _read_game(api: Api, game: str) -> Facts:
 
 def _read_standing(api: Api, game: str, player: str) -> Facts:
     found = get(api, "leaderboards", game, "players", player)
-    return {Name("SCORES", (game, player)): fields(found, ("rank", "score", "players", "tied"))} if found else {}
+    return {Name("SCORES", (game, player)): fields(found, "rank", "score", "players", "tied")} if found else {}

@@ -8,9 +8,10 @@ from random import Random
 from typing import Literal
 
 from local.api import Api
+from local.facts import Facts, Name
+from local.readback import get, pages
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import get, pages
+from verify.facts import Check
 from verify.share import Request, Share
 
 NODES, TOP, DEPTH = 12, 100, 3

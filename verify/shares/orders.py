@@ -7,9 +7,10 @@ from functools import partial
 from random import Random
 
 from local.api import Api
+from local.facts import Facts, Name
+from local.readback import fields, get
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import fields, get
+from verify.facts import Check
 from verify.share import Left, Request, Share
 
 OPENED_AT = "2026-01-05T00:00:00Z"
@@ -65,4 +66,4 @@ def _sum(orders: Sequence[Order]) -> Decimal:
 
 def _read(api: Api, customer: str) -> Facts:
     found = get(api, "customers", customer, "orders")
-    return {Name("CUSTOMER", (customer,)): fields(found["summary"], NUMBERS)} if found and found["summary"] else {}
+    return {Name("CUSTOMER", (customer,)): fields(found["summary"], *NUMBERS)} if found and found["summary"] else {}

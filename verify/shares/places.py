@@ -7,9 +7,10 @@ from random import Random
 
 from functions.web.spelling import spell
 from local.api import Api
+from local.facts import Facts, Name
+from local.readback import pages
 from verify.corner import Corner
-from verify.facts import Check, Facts, Name
-from verify.reading import pages
+from verify.facts import Check
 from verify.share import Request, Share
 
 Path = tuple[str, ...]

@@ -7,6 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
+from local import samples
 from verify.corner import Corner
 
 Path = tuple[str, ...]
@@ -31,6 +32,11 @@ class Reading:
         metrics = {name: float(value) for name, value in self.metrics.items()}
         place = {"place": list(self.place)} if self.place else {}
         return {"device_id": self.device, "at": self.at.isoformat(), "event_id": self.id, "metrics": metrics} | place
+
+    @property
+    def stored(self) -> samples.Reading:
+        """The reading as the recount takes it."""
+        return samples.Reading(self.device, instant(self.at), self.place, self.metrics)
 
 
 def instant(at: datetime) -> str:

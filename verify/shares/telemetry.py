@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
+from local.facts import Name
 from verify.corner import Corner
-from verify.facts import Name
 from verify.share import Left, Request, Share
 from verify.shares.measured import checks
 from verify.shares.readings import Reading, corrected, instant, readings
