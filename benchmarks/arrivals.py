@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from benchmarks.workloads import Workload, metrics, place
@@ -15,7 +15,7 @@ class Arrivals:
     """Devices that report every so many seconds, `a_site` of them at each site, of places of four levels.
 
     `late`: this share of the readings comes up to an hour after its instant. `moving`: this share of the readings comes
-    from another site than the device's reading before.
+    from another site than the device's reading before: any site, or one of so many that the device `knows`, in turn.
     """
 
     devices: int
@@ -24,6 +24,7 @@ class Arrivals:
     every: int = 60
     late: float = 0.0
     moving: float = 0.0
+    knows: int = 0
 
     def second(self, at: Millis) -> Workload:
         """What arrives in the second that begins at this instant, in order."""
@@ -52,7 +53,16 @@ class Arrivals:
         for before in range(turn, turn - self._memory, -1):
             chance = random.Random(f"{device} moves {before}")
             if chance.random() < self.moving:
-                yield chance.randrange(max(1, self.devices // self.a_site))
+                yield self._next(device, before, chance)
+
+    def _next(self, device: int, turn: int, chance: random.Random) -> int:
+        sites = max(1, self.devices // self.a_site)
+        return (device // self.a_site + turn % self.knows) % sites if self.knows else chance.randrange(sites)
+
+    @property
+    def visiting(self) -> "Arrivals":
+        """The same devices while they come to know their sites: each goes to the next one with every reading."""
+        return replace(self, moving=1.0) if self.knows else self
 
     @property
     def _memory(self) -> int:

@@ -23,6 +23,7 @@ def running(java: None) -> Iterator[None]:
         Case(Arrivals(20)),
         Case(Arrivals(8, metrics=1, a_site=2, every=10, late=0.2), lanes=2, days=True),
         Case(Arrivals(12, a_site=3, moving=0.3), lanes=3),
+        Case(Arrivals(12, a_site=3, moving=0.3, knows=2), lanes=2),
         Case(Arrivals(12, a_site=3), lanes=2, apart=True),
     ],
 )
@@ -66,3 +67,16 @@ def test_who_moves_stays_there() -> None:
     places = [[each.place for each in arrivals.second(turn * SECOND).readings] for turn in range(100, 120)]
     moved = sum(one != two for before, after in pairwise(places) for one, two in zip(before, after, strict=True))
     assert 0.05 < moved / (40 * 19) < 0.15
+
+
+def test_who_moves_between_known_sites_has_been_there_while_visiting() -> None:
+    arrivals = Arrivals(40, a_site=4, every=1, moving=0.2, knows=2)
+    visited = [_places(arrivals.visiting, turn) for turn in (0, 1)]
+    places = [_places(arrivals, turn) for turn in range(100, 120)]
+    assert all(at in (visited[0][device], visited[1][device]) for turn in places for device, at in turn.items())
+    moved = sum(before[device] != after[device] for before, after in pairwise(places) for device in before)
+    assert 0.05 < moved / (40 * 19) < 0.15
+
+
+def _places(arrivals: Arrivals, turn: int) -> dict[str, tuple[str, ...]]:
+    return {each.device: each.place for each in arrivals.second(turn * SECOND).readings}
