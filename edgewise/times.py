@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Annotated
 
+# An instant, or a length of time: milliseconds, for instants since 1970 in UTC.
 Millis = Annotated[int, "milliseconds"]
 
 SECOND = 1000

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 
-from edgewise.aggregates.catalog import Catalog
+from edgewise import Catalog, Partitions
 from edgewise.aggregates.ids import CARRIER
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations
-from edgewise.dynamodb.keys import Partitions
 from edgewise.freshness.keys import SHARDS, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics

@@ -6,8 +6,8 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from edgewise import aws
-from edgewise.times import SECOND, Millis, from_millis, millis
+from edgewise import Millis, aws, millis
+from edgewise.times import SECOND, from_millis
 
 MINUTE: Millis = 60 * SECOND
 

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from edgewise.dynamodb.queries import Position
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError, Position
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

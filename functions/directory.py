@@ -8,12 +8,9 @@ changes, so a directory costs one write for each new entity, and none for its la
 
 from collections.abc import Callable, Mapping
 
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.attributes import Item, s
-from edgewise.dynamodb.keys import Partitions, escape
-from edgewise.dynamodb.queries import BeginsWith, Query
-from edgewise.dynamodb.schema import BY_VALUE
+from edgewise import BY_VALUE, AggregateId, BeginsWith, Cell, Item, Partitions, Query
+from edgewise.dynamodb.attributes import s
+from edgewise.dynamodb.keys import escape
 
 
 def partition(of: Partitions) -> str:

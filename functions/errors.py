@@ -1,6 +1,7 @@
 """The application's errors, as data. functions/web/problems.py maps those that a request can meet to HTTP problems."""
 
-from edgewise.errors import EdgewiseError, FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError
+from edgewise.errors import EdgewiseError
 
 
 class RequestTooLargeError(InvalidInputError):

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from edgewise.dynamodb.attributes import Item, s
-from edgewise.dynamodb.keys import Partitions, digest, join, prefix, split
-from edgewise.sharding.lists import FIRST, ShardedList
+from edgewise import Item, Partitions, ShardedList
+from edgewise.dynamodb.attributes import s
+from edgewise.dynamodb.keys import digest, join, prefix, split
+from edgewise.sharding.lists import FIRST
 
 Place = tuple[str, ...]
 

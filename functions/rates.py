@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from functools import cache
 from math import ceil
 
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
-from edgewise.dynamodb.keys import Key, Partitions
+from edgewise import Condition, Item, Key, Millis, Partitions, Put
+from edgewise.dynamodb.attributes import integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.dynamodb.writes import ABSENT, Condition, Put
-from edgewise.times import SECOND, Millis
+from edgewise.dynamodb.writes import ABSENT
+from edgewise.times import SECOND
 
 TYPE = "RATE"
 RATES = Partitions("RATE")

@@ -7,13 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from edgewise import clock
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, string
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.errors import ConcurrentChangeError
-from edgewise.times import DAY, SECOND, Millis
+from edgewise import ConcurrentChangeError, Item, Key, Millis, RefusedError, Table, clock, decoded
+from edgewise.dynamodb.attributes import integer, key_item, n, string
+from edgewise.times import DAY, SECOND
 
 TYPE = "REVOCATIONS"
 KEY = Key("REVOCATIONS", "REVOCATIONS")

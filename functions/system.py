@@ -5,16 +5,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Literal, get_args
 
+from edgewise import Entry, Item, ItemType, Kind, Partitions, ShardedList
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.aggregates.kinds import Kind, backfilled
+from edgewise.aggregates.kinds import backfilled
 from edgewise.derived import Anew, Copies, InShards
-from edgewise.dynamodb.attributes import Item, string
-from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index
-from edgewise.items.entries import Entry
-from edgewise.items.item_type import ItemType
 from edgewise.pending import FollowUp
-from edgewise.sharding.lists import ShardedList
 
 Group = Literal["ingest", "import", "write", "admin"]
 GROUPS: tuple[Group, ...] = get_args(Group)

@@ -7,9 +7,13 @@ from importlib.util import resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
+from edgewise.public import homes
+
 # Functions import nothing from the others (a contract enforces this), but the deployment and the job import much of
 # `functions`.
 PACKAGES = frozenset({"batch", "edgewise", "functions", "infra"})
+# What edgewise's public names stand for: the package imports the module of each when somebody asks for the name.
+PUBLIC = {f"edgewise.{name}": home for name, home in homes().items()}
 
 
 class _Needs(NamedTuple):
@@ -56,7 +60,7 @@ def _needs(path: Path, _modified: int, package: str) -> _Needs:
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package.replace("/", "."))
-            modules |= {base} | {f"{base}.{alias.name}" for alias in node.names}
+            modules |= {base} | {PUBLIC.get(name := f"{base}.{alias.name}", name) for alias in node.names}
         elif isinstance(node, ast.Constant):
             texts.add(node.value)
     return _Needs(

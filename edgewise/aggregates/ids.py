@@ -7,6 +7,7 @@ from edgewise.times import Millis
 if TYPE_CHECKING:
     from edgewise.aggregates.kinds import Kind
 
+# What tells the aggregates of a kind apart: a text, a number, or a path such as that of a place.
 Dimension = str | int | tuple[str, ...]
 
 # The types of the items beside those that readers ask for.

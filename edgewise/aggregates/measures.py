@@ -98,8 +98,9 @@ class Observation(NamedTuple):
         return self.value if self.amount is None else self.amount
 
 
-# What one source item contributes to the cells of one aggregate; and to every aggregate it feeds, with its dimensions.
+# What one source item contributes to the cells of one aggregate, by the name of the cell.
 Observations = Mapping[str, Observation]
+# What one source item contributes to each aggregate that it feeds, and the dimensions of that aggregate.
 Fed = Iterator[tuple[tuple[Dimension, ...], Observations]]
 
 

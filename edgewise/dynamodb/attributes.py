@@ -9,7 +9,9 @@ from typing import Any
 
 from edgewise.dynamodb.keys import Key
 
+# A value as DynamoDB sends it, such as {"S": "text"} or {"N": "12.5"}.
 Attribute = Mapping[str, Any]
+# An item as DynamoDB sends it: its attributes by name.
 Item = dict[str, Attribute]
 
 

@@ -32,6 +32,7 @@ class Equals:
 
 
 KeyCondition = BeginsWith | Between | Equals | None
+# Where a page of a query ended, and the next one begins: the texts and numbers of the last item's keys.
 Position = Mapping[str, str]
 
 

@@ -4,13 +4,23 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
-from edgewise.aggregates.measures import Fed, Observation
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.existing import ITEM, ExistingTable, others
-from edgewise.dynamodb.keys import Partitions
-from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise import (
+    ITEM,
+    BeginsWith,
+    Catalog,
+    ExistingTable,
+    Fed,
+    Feed,
+    FromSources,
+    Item,
+    Kind,
+    Observation,
+    Partitions,
+    Query,
+    Read,
+    Source,
+    others,
+)
 
 # The shop's keys: a customer's orders are order-1, order-2 …; beside them are addresses and payments.
 SHOP = ExistingTable("customer", "what", lambda item: "order" if item["what"]["S"].startswith("order-") else None)

@@ -10,10 +10,8 @@ from typing import Annotated, Any, Literal
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field, TypeAdapter
 
-from edgewise.dynamodb.table import Table
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError, Table, rfc_3339
 from edgewise.observability import logger
-from edgewise.times import rfc_3339
 from functions import startup
 from functions.bucket import Bucket
 from functions.errors import TornResultError

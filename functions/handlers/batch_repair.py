@@ -11,8 +11,8 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, TypeAdapter
 
+from edgewise import Table
 from edgewise.aggregates import additions, knew
-from edgewise.dynamodb.table import Table
 from edgewise.observability import logger, metrics
 from edgewise.stream import put_right, repairs
 from edgewise.stream.register import register

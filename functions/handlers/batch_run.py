@@ -11,10 +11,9 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
-from edgewise import clock
-from edgewise.dynamodb.table import Table
+from edgewise import Table, clock, rfc_3339
 from edgewise.observability import logger, metrics
-from edgewise.times import SECOND, rfc_3339
+from edgewise.times import SECOND
 from functions import startup
 from functions.bucket import Bucket
 from functions.handlers.batch_commands import (

@@ -10,9 +10,8 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, TypeAdapter
 
+from edgewise import AggregateId, Table
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import AggregateId
-from edgewise.dynamodb.table import Table
 from edgewise.observability import logger
 from edgewise.stream.register import register
 from edgewise.stream.verification import Verification

@@ -12,8 +12,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import clock
-from edgewise.dynamodb.table import Table
+from edgewise import Table, clock
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.observability import logger, metrics, spent

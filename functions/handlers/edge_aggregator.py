@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.dynamodb.table import Table
+from edgewise import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.stream.invocation import absorb, shard_of

@@ -5,7 +5,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.dynamodb.table import Table
+from edgewise import Table
 from edgewise.freshness import delays, heartbeats, known
 from edgewise.freshness.shards import NO_PARENT
 from edgewise.observability import logger

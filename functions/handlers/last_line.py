@@ -10,8 +10,8 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from edgewise import Table
 from edgewise.aggregates.checkpoints import shard_name
-from edgewise.dynamodb.table import Table
 from edgewise.observability import logger, metrics
 from edgewise.stream import changes, lost
 from edgewise.stream.lost import Lost

@@ -12,17 +12,15 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
+from edgewise import InvalidInputError, NotFoundError, ShardedList, Table, rfc_3339
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.table import Table
-from edgewise.errors import EdgewiseError, InvalidInputError, MalformedRecordError, NotFoundError
+from edgewise.errors import EdgewiseError, MalformedRecordError
 from edgewise.observability import logger, metrics
 from edgewise.sharding import relief
-from edgewise.sharding.lists import ShardedList
 from edgewise.stream import incomplete, levels, quarantine, redrive, verification
 from edgewise.stream.quarantine import QuarantinedRecord
 from edgewise.stream.register import register
 from edgewise.stream.verification import RepairRefusedError
-from edgewise.times import rfc_3339
 from functions import startup
 from functions.catalog import FOLLOW_UPS, LISTS
 from functions.handlers.commands import (

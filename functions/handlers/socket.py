@@ -7,8 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import clock
-from edgewise.errors import ConcurrentChangeError, InvalidInputError
+from edgewise import ConcurrentChangeError, InvalidInputError, clock
 from edgewise.observability import logger, metrics, spent
 from functions import revocations, startup
 from functions.handlers import live_routes

@@ -5,8 +5,8 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import clock
-from edgewise.dynamodb.table import IMPATIENT, Table
+from edgewise import Table, clock
+from edgewise.dynamodb.table import IMPATIENT
 from edgewise.observability import logger
 from functions import revocations, startup
 from functions.push import store

@@ -7,8 +7,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import clock
-from edgewise.dynamodb.table import Table
+from edgewise import Table, clock
 from edgewise.observability import logger, metrics, spent
 from edgewise.times import SECOND
 from functions import revocations, startup

@@ -6,7 +6,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.dynamodb.table import Table
+from edgewise import Table
 from edgewise.observability import logger, metrics
 from edgewise.stream.register import register
 from edgewise.stream.sweep import sweep

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError
 from functions.system import Live, Route
 from functions.web import queries, spelling
 

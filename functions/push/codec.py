@@ -1,9 +1,9 @@
 """Items of push. Each has a time to live."""
 
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
-from edgewise.dynamodb.keys import Key
+from edgewise import Item, Key, Millis
+from edgewise.dynamodb.attributes import integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.times import DAY, SECOND, Millis
+from edgewise.times import DAY, SECOND
 from functions.push import keys
 from functions.push.entity import Connection, Listener, Subscription, Ticket
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from edgewise.dynamodb.keys import Key
-from edgewise.errors import FieldError, InvalidInputError
-from edgewise.times import SECOND, Millis
+from edgewise import FieldError, InvalidInputError, Key, Millis
+from edgewise.times import SECOND
 from functions.push.keys import digest_of
 
 # A ticket opens one connection, within this time.

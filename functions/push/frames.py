@@ -6,8 +6,8 @@ from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 
-from edgewise.errors import EdgewiseError, InvalidInputError
-from edgewise.times import Millis, rfc_3339
+from edgewise import InvalidInputError, Millis, rfc_3339
+from edgewise.errors import EdgewiseError
 from functions.push import interest
 
 # A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.

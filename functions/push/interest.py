@@ -5,13 +5,10 @@ A subscription is known at the latest LATEST after it was stored: a refresh, and
 
 from collections.abc import Iterator
 
+from edgewise import BY_VALUE, Between, Millis, Query, Table, each, from_rfc_3339
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.queries import Between, Query
-from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import Table
-from edgewise.times import SECOND, Millis, from_rfc_3339
+from edgewise.times import SECOND
 from functions.push import keys
 from functions.push.entity import LONGEST
 

@@ -7,8 +7,9 @@ lists all subscriptions by when they began, partition CONNECTIONS all connection
 
 import hashlib
 
-from edgewise.dynamodb.keys import Key, Partitions, digest, join, take
-from edgewise.times import LATEST, Millis, rfc_3339
+from edgewise import Key, Millis, Partitions, rfc_3339
+from edgewise.dynamodb.keys import digest, join, take
+from edgewise.times import LATEST
 
 TICKETS, CONNECTIONS, SUBSCRIBERS = Partitions("TICKET"), Partitions("CONNECTION"), Partitions("SUBSCRIBERS")
 LISTENERS = Partitions("LISTENER")

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
-from edgewise.times import Millis
+from edgewise import Millis
 from functions.push.pace import NOW, Pace
 from functions.push.topics import News
 

@@ -1,6 +1,7 @@
 """At most one notice a second for each topic, and one after its last change: nothing grows behind a slow reader."""
 
-from edgewise.times import SECOND, Millis
+from edgewise import Millis
+from edgewise.times import SECOND
 
 # In seconds, as queues delay messages.
 NOW, LATER = 0, 1

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from edgewise.errors import FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError
 from functions.push.addresses import LONGEST_ADDRESS
 from functions.web.json_body import parse_json
 from functions.web.problems import shortened

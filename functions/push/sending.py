@@ -7,9 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import NamedTuple
 
-from edgewise import clock
-from edgewise.dynamodb.table import Table, chunks
-from edgewise.times import Millis
+from edgewise import Millis, Table, clock
+from edgewise.dynamodb.table import chunks
 from functions.push import frames, keys, store
 from functions.push.entity import Subscription
 from functions.push.gateway import CONNECTIONS, Gateway, Sent

@@ -3,16 +3,24 @@
 import secrets
 from collections.abc import Callable, Iterator
 
+from edgewise import (
+    BY_VALUE,
+    Between,
+    ConcurrentChangeError,
+    Delete,
+    Key,
+    Millis,
+    Put,
+    Query,
+    RefusedError,
+    Table,
+    at_version,
+    decoded,
+    each,
+)
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import Between, Query
-from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import PRESENT, Delete, Put, at_version
-from edgewise.errors import ConcurrentChangeError
-from edgewise.times import Millis
+from edgewise.dynamodb.writes import PRESENT
 from functions.push import codec, keys
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket
 from functions.revocations import Revocations

@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from edgewise.dynamodb.attributes import Item, string
+from edgewise import Item
+from edgewise.dynamodb.attributes import string
 from edgewise.failures import PoisonError, sorted_out
 from functions.system import Live
 

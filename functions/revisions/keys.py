@@ -2,7 +2,8 @@
 
 import hashlib
 
-from edgewise.dynamodb.keys import Key, Partitions, join
+from edgewise import Key, Partitions
+from edgewise.dynamodb.keys import join
 from functions.revisions.versions import VERSION_DIGITS
 
 ONCE = Partitions("ONCE")

@@ -5,13 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
+from edgewise import Item, ItemType, Key, Put, Query, RefusedError, Table
 from edgewise.derived import Copies, Said, Stated, as_read, content
-from edgewise.dynamodb.attributes import Item, integer
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import Query
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import ABSENT, Put
-from edgewise.items.item_type import ItemType
+from edgewise.dynamodb.attributes import integer
+from edgewise.dynamodb.writes import ABSENT
 
 Revision = TypeVar("Revision")
 

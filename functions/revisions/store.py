@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from edgewise.dynamodb.attributes import Item, integer, key_item, s
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.table import Table, TransactionRefusedError
-from edgewise.dynamodb.writes import ABSENT, Action, Check, Put, at_version
+from edgewise import Check, Item, Key, Put, Table, TransactionRefusedError, at_version, decoded
+from edgewise.dynamodb.attributes import integer, key_item, s
+from edgewise.dynamodb.writes import ABSENT, Action
 from functions.errors import AlreadyExistsError, VersionConflictError
 from functions.preconditions import Expected
 from functions.revisions import keys

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 
-from edgewise.aggregates.measures import Cell
+from edgewise import Cell
 
 # Nine digits in a key, so that revision 10 sorts after revision 9.
 VERSION_DIGITS = 9

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from edgewise.times import SECOND, Millis
+from edgewise import Millis
+from edgewise.times import SECOND
 from functions.errors import ForbiddenError, TokenRefusedError, UnsupportedMediaTypeError
 from functions.system import Route
 

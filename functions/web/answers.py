@@ -7,8 +7,7 @@ import simplejson
 from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
-from edgewise.errors import FieldError
-from edgewise.times import rfc_3339
+from edgewise import FieldError, rfc_3339
 from functions.web import conditions, problems, runtime
 from functions.web.common import Accepted, Counted, Listed, Problem, Rejection
 

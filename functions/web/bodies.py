@@ -7,7 +7,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from pydantic import ValidationError
 
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError
 from functions.web.admission import JSON
 from functions.web.fields import Request
 from functions.web.problems import field_errors

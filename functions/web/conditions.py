@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler.openapi.params import Header
 from pydantic import AfterValidator, WithJsonSchema
 
-from edgewise.errors import FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError
 from functions.preconditions import ANY, NONE, Expected
 
 _TAG = re.compile(r'"([1-9][0-9]{0,8})"', re.ASCII)

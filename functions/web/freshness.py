@@ -4,16 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from edgewise import clock
-from edgewise.aggregates.kinds import Kind
-from edgewise.dynamodb.table import Table
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError, Kind, Millis, Table, clock, millis, rfc_3339
 from edgewise.failures import unless_passing
 from edgewise.freshness import heartbeats, known
 from edgewise.freshness.hops import Hop, Hops, longest, promised
 from edgewise.freshness.known import SKEW, Known
 from edgewise.observability import logger
-from edgewise.times import SECOND, Millis, millis, parse_instant, rfc_3339
+from edgewise.times import SECOND, parse_instant
 
 # The parameter with which a reader waits, and the header of a write that gives its value.
 AFTER, WRITTEN = "after", "x-after"

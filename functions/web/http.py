@@ -17,12 +17,11 @@ from aws_lambda_powertools.logging import correlation_paths
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEventV2
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.aggregates.kinds import Kind
+from edgewise import InvalidInputError, Kind, Millis
 from edgewise.dynamodb.decoding import ForeignItemError
 from edgewise.dynamodb.throttling import UnprocessedError
-from edgewise.errors import EdgewiseError, InvalidInputError
+from edgewise.errors import EdgewiseError
 from edgewise.observability import logger, metrics
-from edgewise.times import Millis
 from functions import startup
 from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Group, Live, Route, System

@@ -5,7 +5,7 @@ from collections import Counter
 from decimal import Decimal
 from typing import Any
 
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError
 from functions.web.problems import shortened
 
 # More than any valid object has: a request with hundreds of thousands gets its response before the timeout.

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from aws_lambda_powertools.metrics import MetricUnit
 from pydantic import ValidationError
 
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError
 from edgewise.observability import metrics
 from functions.web.common import Rejection
 from functions.web.problems import field_errors, shortened

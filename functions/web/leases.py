@@ -13,13 +13,11 @@ from typing import NamedTuple
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from edgewise import clock
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import RefusedError, Table
+from edgewise import Millis, RefusedError, Table, clock, decoded
 from edgewise.dynamodb.throttling import UnprocessedError
 from edgewise.failures import unless_passing
 from edgewise.observability import logger, metrics
-from edgewise.times import SECOND, Millis
+from edgewise.times import SECOND
 from functions import rates
 from functions.errors import RateExceededError
 

@@ -6,15 +6,9 @@ from typing import Annotated, Any, Generic, Literal, Never, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
+from edgewise import Cell, Item, Kind, Member, Partitions, Position, rfc_3339
 from edgewise.aggregates import collections
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb import pages, queries
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.keys import Partitions
-from edgewise.dynamodb.queries import Position
-from edgewise.times import rfc_3339
 from functions import directory
 from functions.web import runtime
 from functions.web.fields import Id

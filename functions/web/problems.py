@@ -8,17 +8,10 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.exceptions import RequestValidationError
 
+from edgewise import ConcurrentChangeError, FieldError, InvalidInputError, NotFoundError
 from edgewise.dynamodb.decoding import ForeignItemError
 from edgewise.dynamodb.throttling import NoTimeLeftError, UnprocessedError
-from edgewise.errors import (
-    ConcurrentChangeError,
-    EdgewiseError,
-    FieldError,
-    InvalidInputError,
-    MalformedRecordError,
-    NotFoundError,
-    ShrinkRefusedError,
-)
+from edgewise.errors import EdgewiseError, MalformedRecordError, ShrinkRefusedError
 from edgewise.observability import logger
 from functions.errors import (
     AlreadyExistsError,

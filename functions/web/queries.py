@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Set
 from urllib.parse import parse_qs, unquote_plus
 
-from edgewise.errors import FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError
 
 _HALF_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 

@@ -4,8 +4,7 @@ from typing import Annotated, Any, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise.errors import InvalidInputError
-from edgewise.times import Millis, millis
+from edgewise import InvalidInputError, Millis, millis
 from functions.web.fields import QueryInstant
 
 T = TypeVar("T", bound=Any)

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from edgewise.dynamodb.table import IMPATIENT, Table
+from edgewise import Table
+from edgewise.dynamodb.table import IMPATIENT
 from functions import revocations
 from functions.cursors import Cursors
 from functions.secrets import cursor_secret

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from edgewise.aggregates.measures import Fed, Observation
-from edgewise.times import Millis
+from edgewise import Fed, Millis, Observation
 from functions.revisions.versions import counted_by
 
 AUDITS, BY_RESULT = "Audits", "Result"

@@ -3,9 +3,8 @@
 The copies sort last, directly after the summary, so one range covers both.
 """
 
+from edgewise import BeginsWith, ItemType, Query
 from edgewise.dynamodb.keys import prefix
-from edgewise.dynamodb.queries import BeginsWith, Query
-from edgewise.items.item_type import ItemType
 from functions.systems.audits.entity import Audit
 
 AUDIT = ItemType(Audit, "AUDIT", partition="EQUIPMENT#{equipment}", sort="Audit#{part}#v{version:09}")

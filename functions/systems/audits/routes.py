@@ -7,10 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import clock
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import NotFoundError
-from edgewise.times import rfc_3339
+from edgewise import Cell, NotFoundError, clock, rfc_3339
 from functions.revisions.store import Once
 from functions.revisions.versions import counts_by, unlisted
 from functions.systems.audits import store

@@ -3,12 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from edgewise import Cell, Item, Member, Table, decoded
 from edgewise.aggregates import continued
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import Table
 from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent

@@ -1,8 +1,7 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise import Feed, Kind, Query
 from edgewise.derived import in_no_index
-from edgewise.dynamodb.queries import Query
 from functions import directory
 from functions.revisions import newest
 from functions.revisions.keys import ONCE

@@ -11,12 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 
+from edgewise import Check, Condition, Item, Key, Position, Put, RefusedError, Table, TransactionRefusedError
 from edgewise.derived import Copies, Said, Stated, as_read
-from edgewise.dynamodb.attributes import Item, n, string
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import Check, Condition, Put
+from edgewise.dynamodb.attributes import n, string
+from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH
 from functions.systems.billing import items
 from functions.systems.billing.entity import Bill, Billed
 from functions.systems.billing.items import BILL, BILLED

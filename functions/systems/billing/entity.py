@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Self
 
-from edgewise.aggregates.measures import Fed, Observation
-from edgewise.times import Millis
+from edgewise import Fed, Millis, Observation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,9 @@ Partition INVOICES#SHARDS says how many shards the list of all invoices has, in 
 
 from collections.abc import Sequence
 
+from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Entry, ItemType, Partitions, Query, ShardedList
 from edgewise.aggregates.keys import SUMMARY
-from edgewise.dynamodb.keys import Partitions, escape
-from edgewise.dynamodb.queries import BeginsWith, Between, Query
-from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
-from edgewise.items.entries import Entry
-from edgewise.items.item_type import ItemType
-from edgewise.sharding.lists import ShardedList
+from edgewise.dynamodb.keys import escape
 from functions.systems.billing.entity import Bill, Billed, Invoice
 
 ALL_INVOICES = ShardedList(Partitions("INVOICES"), ())

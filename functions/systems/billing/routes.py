@@ -4,10 +4,8 @@ from datetime import datetime
 
 from aws_lambda_powertools.event_handler import Response
 
+from edgewise import Cell, Millis, NotFoundError, millis, rfc_3339
 from edgewise.aggregates import collections
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import NotFoundError
-from edgewise.times import Millis, millis, rfc_3339
 from functions.systems.billing import items, store
 from functions.systems.billing.entity import Bill, Invoice
 from functions.systems.billing.models import (

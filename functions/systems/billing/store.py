@@ -5,18 +5,29 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
+from edgewise import (
+    BY_VALUE,
+    Cell,
+    Check,
+    ConcurrentChangeError,
+    Condition,
+    Delete,
+    Item,
+    Key,
+    NotFoundError,
+    Position,
+    Put,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    cells,
+    decoded,
+    each,
+)
 from edgewise.aggregates import collections
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.stored import cells
 from edgewise.dynamodb import merge, pages
-from edgewise.dynamodb.attributes import Item, n, string
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import PRESENT, Check, Condition, Delete, Put
-from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.dynamodb.attributes import n, string
+from edgewise.dynamodb.writes import PRESENT
 from edgewise.sharding import listing, relief
 from functions.preconditions import NONE, Expected
 from functions.systems.billing import amounts, items

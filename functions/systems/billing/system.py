@@ -1,6 +1,6 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise import Feed, Kind
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Rights, System
 from functions.systems.billing import amounts, items

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
+from edgewise import AggregateId, Cell, Item, rfc_3339
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.dynamodb.attributes import key_item, s, string
 from edgewise.sharding import codec as sharding
 from edgewise.sharding.lists import Shard
-from edgewise.times import rfc_3339
 from functions import directory
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Message, Room

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from edgewise.aggregates.edges import Edge
-from edgewise.aggregates.measures import COUNT, Fed, Observation
+from edgewise import COUNT, Edge, Fed, Millis, Observation
 from edgewise.sharding.sharding import Sharding
-from edgewise.times import Millis
 
 MAX_SHARDS = 64
 

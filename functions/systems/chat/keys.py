@@ -1,8 +1,8 @@
 """Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds its metadata and numbers."""
 
+from edgewise import Key, Millis, Partitions, from_rfc_3339, rfc_3339
 from edgewise.aggregates.keys import edge_target, entity_name
-from edgewise.dynamodb.keys import Key, Partitions, join, prefix, split, take
-from edgewise.times import Millis, from_rfc_3339, rfc_3339
+from edgewise.dynamodb.keys import join, prefix, split, take
 
 ROOMS, SHARDS, MESSAGE_IDS = Partitions("ROOM"), Partitions("CHAT"), Partitions("MESSAGE-ID")
 USERS = Partitions("USER")

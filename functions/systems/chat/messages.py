@@ -5,13 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+from edgewise import Millis, Position, Query, RefusedError, Table, created, each, from_rfc_3339, rfc_3339
 from edgewise.dynamodb import merge
 from edgewise.dynamodb.attributes import key_item, n, s, string
-from edgewise.dynamodb.creation import created
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.queries import Position, Query
-from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
-from edgewise.times import Millis, from_rfc_3339, rfc_3339
+from edgewise.dynamodb.table import CONNECTIONS
 from functions.systems.chat import codec, keys
 from functions.systems.chat.entity import Message
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
+from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Millis, Query
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
-from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
-from edgewise.times import Millis
+from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Room
 

@@ -5,12 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from edgewise import BY_TARGET, InvalidInputError, Millis, Table, millis, rfc_3339
 from edgewise.dynamodb import units
-from edgewise.dynamodb.schema import BY_TARGET
-from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.errors import InvalidInputError
-from edgewise.times import Millis, millis, rfc_3339
 from functions.systems.chat import codec, messages, rooms, widening
 from functions.systems.chat.entity import MAX_SHARDS, Message, Room
 from functions.systems.chat.messages import Claim

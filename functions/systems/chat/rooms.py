@@ -2,12 +2,8 @@
 
 from collections.abc import Mapping
 
+from edgewise import Cell, ConcurrentChangeError, RefusedError, Table, created, decoded
 from edgewise.aggregates import collections
-from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.creation import created
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.errors import ConcurrentChangeError
 from functions.systems.chat import codec, keys, patterns
 from functions.systems.chat.entity import Room
 from functions.systems.chat.system import ROOM

@@ -7,12 +7,9 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import clock
+from edgewise import Cell, InvalidInputError, Member, NotFoundError, clock, rfc_3339
 from edgewise.aggregates import collections
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import InvalidInputError, NotFoundError
-from edgewise.times import EARLIEST, rfc_3339
+from edgewise.times import EARLIEST
 from functions.systems.chat import codec, keys, messages, patterns, posting, rooms, widening
 from functions.systems.chat.entity import Room
 from functions.systems.chat.models import (

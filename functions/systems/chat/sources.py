@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from edgewise.aggregates.kinds import Read, Reader, both_ends
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.queries import Query
-from edgewise.dynamodb.table import Table
+from edgewise import Item, Query, Read, Reader, Table
+from edgewise.aggregates.kinds import both_ends
 from functions.systems.chat import codec, keys, patterns
 from functions.systems.chat.entity import Room
 

@@ -1,10 +1,8 @@
 """Chat: messages in rooms, and their aggregates."""
 
+from edgewise import BY_TARGET, BY_VALUE, COUNT, Feed, FromSources, Kind, Source
 from edgewise.aggregates import edges
-from edgewise.aggregates.kinds import Feed, FromSources, Kind, Source
-from edgewise.aggregates.measures import COUNT
 from edgewise.derived import InShards, anew, in_no_index
-from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import of_posted_in, of_room, of_user

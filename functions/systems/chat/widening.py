@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from edgewise.dynamodb.table import Table
+from edgewise import Millis, Table
 from edgewise.sharding import widening
-from edgewise.times import SECOND, Millis
+from edgewise.times import SECOND
 from functions.settings import HTTP_TIMEOUT_SECONDS
 from functions.systems.chat import rooms
 from functions.systems.chat.entity import Room

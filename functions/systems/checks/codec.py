@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, cast
 
-from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
+from edgewise import Item, from_rfc_3339, rfc_3339
+from edgewise.dynamodb.attributes import Attribute, integer, key_item, n, number, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.times import SECOND, from_rfc_3339, rfc_3339
+from edgewise.times import SECOND
 from functions.systems.checks import keys
 from functions.systems.checks.entity import KEPT, WHYS, Difference, Figures, Lock, Run, Unjudged, Why
 

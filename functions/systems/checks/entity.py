@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal, get_args
 
-from edgewise.times import DAY, HOUR, Millis
+from edgewise import Millis
+from edgewise.times import DAY, HOUR
 
 RunKind = Literal["reconcile", "fill"]
 State = Literal["running", "done", "failed"]

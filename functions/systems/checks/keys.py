@@ -5,8 +5,9 @@ Partition CHECK holds the lock. In the index by value, the partition of that nam
 
 from datetime import UTC, datetime
 
-from edgewise.dynamodb.keys import Key, Partitions, join, prefix, take
-from edgewise.times import Millis, from_millis, millis
+from edgewise import Key, Millis, Partitions, millis
+from edgewise.dynamodb.keys import join, prefix, take
+from edgewise.times import from_millis
 from functions.systems.checks.entity import WHYS, Why
 
 RUNS = Partitions("CHECK")

@@ -3,13 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from edgewise.dynamodb.attributes import Item, n, s
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise import (
+    ConcurrentChangeError,
+    Condition,
+    Delete,
+    Item,
+    Millis,
+    NotFoundError,
+    Put,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    decoded,
+    rfc_3339,
+)
+from edgewise.dynamodb.attributes import n, s
 from edgewise.dynamodb.throttling import rounds
-from edgewise.dynamodb.writes import ABSENT, Action, Condition, Delete, Put
-from edgewise.errors import ConcurrentChangeError, NotFoundError
-from edgewise.times import Millis, rfc_3339
+from edgewise.dynamodb.writes import ABSENT, Action
 from functions.errors import AlreadyRunningError, LostLockError
 from functions.systems.checks import codec, keys, store
 from functions.systems.checks.entity import Lock, Run

@@ -1,7 +1,6 @@
 """Reads of checks: which index, which key condition."""
 
-from edgewise.dynamodb.queries import BeginsWith, Query
-from edgewise.dynamodb.schema import BY_VALUE
+from edgewise import BY_VALUE, BeginsWith, Query
 from functions.systems.checks import keys
 from functions.systems.checks.entity import Why
 

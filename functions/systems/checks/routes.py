@@ -6,8 +6,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise.errors import InvalidInputError
-from edgewise.times import rfc_3339
+from edgewise import InvalidInputError, rfc_3339
 from functions.systems.checks import codec, keys, patterns, store
 from functions.systems.checks.entity import COUNTS, WHYS, Run, Why
 from functions.systems.checks.models import (

@@ -2,10 +2,7 @@
 
 from dataclasses import replace
 
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import Put, at_version
-from edgewise.errors import NotFoundError
+from edgewise import NotFoundError, Put, RefusedError, Table, at_version, decoded
 from functions.systems.checks import codec, keys, patterns
 from functions.systems.checks.entity import Numbered, Run
 

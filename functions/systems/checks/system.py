@@ -1,7 +1,7 @@
 """Checks: runs of the batch side, what each found, and which is running."""
 
+from edgewise import BY_VALUE
 from edgewise.derived import anew, in_no_index
-from edgewise.dynamodb.schema import BY_VALUE
 from functions.system import Rights, System
 from functions.systems.checks import codec, keys
 

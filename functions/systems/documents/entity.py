@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
-from edgewise.aggregates.measures import Fed, Observation
-from edgewise.errors import InvalidInputError, NotFoundError
-from edgewise.times import Millis
+from edgewise import Fed, InvalidInputError, Millis, NotFoundError, Observation
 from functions.errors import NotPermittedError
 from functions.revisions.versions import counted_by
 

@@ -4,10 +4,10 @@ The partition also holds information under other names, each as x_name, and one 
 READER#sub holds the edges from a user to the documents that the user may read.
 """
 
+from edgewise import BeginsWith, Between, ItemType, Key, Partitions, Query
 from edgewise.aggregates.keys import SUMMARY, edge_target, entity_name
-from edgewise.dynamodb.keys import Key, Partitions, escape, prefix
-from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
-from edgewise.items.item_type import ItemType
+from edgewise.dynamodb.keys import escape, prefix
+from edgewise.dynamodb.queries import Equals
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
 

@@ -2,12 +2,10 @@
 
 from contextlib import suppress
 
+from edgewise import Item, Key, Put, RefusedError, Table
 from edgewise.derived import Copies, Stated, as_read
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb.writes import ABSENT
 from functions.systems.documents.entity import InformationNames
 from functions.systems.documents.items import INFORMATION, NAMES, information
 

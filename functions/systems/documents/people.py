@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence, Set
 
-from edgewise.errors import FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError
 from functions import users
 from functions.settings import DocumentsSettings
 from functions.systems.documents.entity import Permissions

@@ -8,11 +8,7 @@ import simplejson
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
-from edgewise import clock
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import NotFoundError
-from edgewise.times import rfc_3339
+from edgewise import Cell, Member, NotFoundError, clock, rfc_3339
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
 from functions.systems.documents import items, people, store

@@ -4,15 +4,27 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from edgewise import (
+    Cell,
+    Check,
+    ConcurrentChangeError,
+    Delete,
+    Item,
+    ItemType,
+    NotFoundError,
+    Put,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    at_version,
+    cells,
+    decoded,
+    each,
+)
 from edgewise.aggregates import continued
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.stored import cells, is_full
-from edgewise.dynamodb.attributes import Item, string
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put, at_version
-from edgewise.errors import ConcurrentChangeError, NotFoundError
-from edgewise.items.item_type import ItemType
+from edgewise.aggregates.stored import is_full
+from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.writes import ABSENT, PRESENT
 from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent

@@ -1,6 +1,6 @@
 """Documents: metadata, permissions, information under any name, and every revision of the text."""
 
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise import Feed, Kind
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
+from edgewise import COUNT, AggregateId, Cell, Item
 from edgewise.aggregates.cells import unpack
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import COUNT, Cell
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import integer, key_item, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.games import keys
 from functions.systems.games.entity import Play, Played

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from edgewise.aggregates.measures import COUNT, Fed, Observation
-from edgewise.times import Millis
+from edgewise import COUNT, Fed, Millis, Observation
 
 # Scores lie between -2^39 and 2^39, both excluded: with the limit added, they have ten hexadecimal digits.
 SCORE_LIMIT = 2**39

@@ -6,10 +6,9 @@ Partition AWARD#SHARDS#award says how many shards the list of the plays with an 
 import math
 from decimal import Decimal
 
+from edgewise import Key, Millis, Partitions, ShardedList, from_rfc_3339, rfc_3339
 from edgewise.aggregates.keys import SUMMARY
-from edgewise.dynamodb.keys import Key, Partitions, digest, join, prefix, take
-from edgewise.sharding.lists import ShardedList
-from edgewise.times import Millis, from_rfc_3339, rfc_3339
+from edgewise.dynamodb.keys import digest, join, prefix, take
 
 PLAYERS, GAMES = Partitions("PLAYER"), Partitions("GAME")
 # In the index by number.

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from edgewise import BeginsWith, Between, Query
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.dynamodb.queries import BeginsWith, Between, Query
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions.systems.games import keys
 

@@ -7,10 +7,7 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import COUNT, Cell
-from edgewise.errors import NotFoundError
-from edgewise.times import millis, rfc_3339
+from edgewise import COUNT, Cell, Member, NotFoundError, millis, rfc_3339
 from functions.errors import AlreadyExistsError
 from functions.systems.games import codec, keys, patterns, store
 from functions.systems.games.entity import RECOUNTING, Play

@@ -4,15 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.stored import cells
+from edgewise import Cell, Item, Position, Table, cells, created, decoded, each
 from edgewise.dynamodb import merge
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.creation import created
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.queries import Position
 from edgewise.dynamodb.schema import BY_NUMBER
-from edgewise.dynamodb.table import Table
 from edgewise.sharding import listing, relief
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import Play, Standing, standing, way

@@ -1,7 +1,6 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
-from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
-from edgewise.aggregates.measures import COUNT
+from edgewise import COUNT, Feed, FromSources, Kind, Read, Source
 from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions import directory

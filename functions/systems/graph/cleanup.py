@@ -12,12 +12,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
+from edgewise import (
+    Check,
+    ConcurrentChangeError,
+    Condition,
+    Delete,
+    Item,
+    Key,
+    Put,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    at_version,
+)
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION, RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import Check, Condition, Delete, Put, at_version
-from edgewise.errors import ConcurrentChangeError
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
 from functions.systems.graph import codec, keys, patterns
 from functions.systems.graph.entity import Node, NodeId
 

@@ -2,8 +2,9 @@
 
 from typing import Any, cast
 
+from edgewise import Item
 from edgewise.aggregates.measures import measurable
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import integer, key_item, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.graph import keys
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId

@@ -9,10 +9,7 @@ is deleted itself.
 
 from collections.abc import Iterable, Sequence
 
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import Table, TransactionRefusedError
-from edgewise.dynamodb.writes import Check, Condition, Delete
+from edgewise import Check, Condition, Delete, Item, Table, TransactionRefusedError, decoded
 from functions.systems.graph import codec, keys
 from functions.systems.graph.entity import GraphEdge, NodeId
 

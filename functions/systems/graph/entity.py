@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from edgewise.aggregates.measures import Fed, Observation
+from edgewise import Fed, Observation
 
 Direction = Literal["out", "in"]
 AttributeKind = Literal["date", "name", "place", "skill"]

@@ -2,13 +2,10 @@
 
 from weakref import WeakKeyDictionary
 
-from edgewise import clock
+from edgewise import ConcurrentChangeError, Condition, Millis, Put, RefusedError, Table, clock, decoded
 from edgewise.dynamodb.attributes import s
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import ABSENT, Condition, Put
-from edgewise.errors import ConcurrentChangeError
-from edgewise.times import SECOND, Millis
+from edgewise.dynamodb.writes import ABSENT
+from edgewise.times import SECOND
 from functions.systems.graph import keys, summary_codec
 from functions.systems.graph.summary import Generation
 

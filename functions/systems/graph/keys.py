@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import cast
 
-from edgewise.dynamodb.keys import Key, Partitions, digest, join, prefix, split, take
-from edgewise.sharding.lists import ShardedList
+from edgewise import Key, Partitions, ShardedList
+from edgewise.dynamodb.keys import digest, join, prefix, split, take
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
 
 NODES = Partitions("NODE")

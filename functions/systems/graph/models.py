@@ -14,7 +14,7 @@ from pydantic import (
     field_validator,
 )
 
-from edgewise.times import rfc_3339
+from edgewise import rfc_3339
 from functions.systems.graph.entity import Attribute, AttributeKind, Direction, GraphEdge, NodeId
 from functions.systems.graph.numbers import Degree, Numbers
 from functions.systems.graph.summaries import AsOf

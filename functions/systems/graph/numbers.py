@@ -2,13 +2,10 @@
 
 from dataclasses import dataclass
 
-from edgewise.aggregates.measures import Cell
+from edgewise import Cell, Item, Millis, Position, Table
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
+from edgewise.dynamodb.attributes import key_of
 from functions.systems.graph import generations, keys, patterns, summary_codec
 from functions.systems.graph.entity import EDGES, Direction, NodeId
 from functions.systems.graph.summaries import AsOf

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from edgewise.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
-from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
+from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Query
+from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import keys
 from functions.systems.graph.entity import Direction, NodeId
 

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.table import Table
+from edgewise import Table, decoded
 from edgewise.errors import OutOfTimeError
 from functions.systems.graph import keys, summary_codec
 from functions.systems.graph.summary import Generation, Progress, Summary, highest

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from edgewise import InvalidInputError
 from edgewise.dynamodb.queries import KeyCondition
-from edgewise.errors import InvalidInputError
 from functions.systems.graph import patterns
 from functions.systems.graph.entity import AttributeKind
 from functions.systems.graph.values import components

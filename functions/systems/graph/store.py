@@ -3,15 +3,25 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from edgewise import (
+    ConcurrentChangeError,
+    Delete,
+    Millis,
+    NotFoundError,
+    Position,
+    Put,
+    Query,
+    Table,
+    TransactionRefusedError,
+    at_version,
+    decoded,
+    each,
+)
 from edgewise.dynamodb import merge
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.queries import KeyCondition, Position, Query
-from edgewise.dynamodb.table import Table, TransactionRefusedError
+from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.throttling import CrowdedError
-from edgewise.dynamodb.writes import Action, Delete, Put, at_version
-from edgewise.errors import ConcurrentChangeError, NotFoundError
+from edgewise.dynamodb.writes import Action
 from edgewise.sharding import listing, relief
-from edgewise.times import Millis
 from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import Attribute, AttributeKind, GraphEdge, Node, NodeId

@@ -3,9 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
+from edgewise import Millis, Table, decoded, each
 from functions.systems.graph import generations, keys, patterns, summary_codec
 from functions.systems.graph.entity import NodeId
 from functions.systems.graph.summary import Generation, Summary

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
-from edgewise.times import DAY, Millis
+from edgewise import Millis
+from edgewise.times import DAY
 from functions.systems.graph.entity import NodeId
 
 # How long after its instant a generation is answered. A fill that comes later finds it gone.

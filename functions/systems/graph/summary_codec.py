@@ -2,7 +2,8 @@
 
 from decimal import Decimal
 
-from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, number, s, string
+from edgewise import Item
+from edgewise.dynamodb.attributes import Attribute, integer, key_item, n, number, s, string
 from edgewise.dynamodb.keys import join, split
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.times import SECOND

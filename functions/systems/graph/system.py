@@ -3,11 +3,8 @@
 from decimal import Decimal
 from typing import get_args
 
-from edgewise.aggregates.ids import Dimension
-from edgewise.aggregates.kinds import Feed, Kind, Source
-from edgewise.aggregates.rankings.declaration import Rankings
+from edgewise import BY_TARGET, BY_VALUE, Dimension, Feed, Kind, Rankings, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
-from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns

@@ -7,9 +7,7 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from pydantic import TypeAdapter, ValidationError
 
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.kinds import Kind
-from edgewise.errors import InvalidInputError, NotFoundError
+from edgewise import AggregateId, InvalidInputError, Kind, NotFoundError
 from edgewise.stream import incomplete, incomplete_patterns
 from edgewise.stream.incomplete import Incomplete
 from functions.catalog import CATALOG

@@ -4,11 +4,10 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from edgewise import AggregateId, InvalidInputError
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.ids import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.pages import SENT_BYTES
-from edgewise.errors import InvalidInputError
 from edgewise.stream.levels import Ahead, Descent, Level
 from edgewise.stream.sources import Reached
 from edgewise.stream.verification import Begun

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from edgewise import BY_VALUE, InvalidInputError, Item, Rankings
 from edgewise.aggregates.keys import CARRIERS, EMPTIED
-from edgewise.aggregates.rankings.declaration import Rankings
-from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.keys import split
-from edgewise.dynamodb.schema import BY_VALUE, INDEXES, Index
-from edgewise.errors import InvalidInputError
+from edgewise.dynamodb.schema import INDEXES, Index
 from edgewise.stream import incomplete_keys, quarantine_keys
 from functions import directory
 from functions.catalog import CATALOG, SYSTEMS

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from edgewise.times import Millis
+from edgewise import Millis
 from functions import cloudwatch
 from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Metric, Series

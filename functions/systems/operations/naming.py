@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_origin
 
-from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise import AggregateId, Dimension, InvalidInputError, Kind, rfc_3339
 from edgewise.aggregates.keys import summarized
-from edgewise.aggregates.kinds import Kind
-from edgewise.errors import InvalidInputError
-from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
 from functions.systems.operations.models import Named
 

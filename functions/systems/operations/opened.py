@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from edgewise import AggregateId, Table
 from edgewise.aggregates import continued, keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations import merged
-from edgewise.aggregates.ids import AggregateId
-from edgewise.dynamodb.table import Table
 
 
 @dataclass(frozen=True)

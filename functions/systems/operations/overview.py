@@ -6,10 +6,9 @@ from functools import cache, lru_cache
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise import clock
+from edgewise import Millis, clock, rfc_3339
 from edgewise.stream import incomplete
 from edgewise.stream.register import register
-from edgewise.times import Millis, rfc_3339
 from functions.catalog import SERVICE
 from functions.cloudwatch import MINUTE, Series
 from functions.settings import OperationsSettings

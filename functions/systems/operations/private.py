@@ -3,7 +3,7 @@
 from collections.abc import Set
 from typing import Final
 
-from edgewise.aggregates.kinds import Kind
+from edgewise import Kind
 from edgewise.dynamodb.keys import split
 from functions.catalog import SYSTEMS
 from functions.web.admission import Caller

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
-from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise import Item
+from edgewise.dynamodb.attributes import Attribute
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE
 from functions.systems.operations.private import is_private
 

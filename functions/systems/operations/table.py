@@ -5,8 +5,7 @@ from pathlib import Path
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.queries import Query
+from edgewise import Item, Query
 from edgewise.dynamodb.schema import INDEXES
 from edgewise.dynamodb.sizes import item_bytes
 from functions.systems.operations import families, shown

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from itertools import islice
 
+from edgewise import Cell, rfc_3339
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.measures import Cell, Moment
+from edgewise.aggregates.measures import Moment
 from edgewise.stream.levels import Descent, Level
 from edgewise.stream.verification import Verification
-from edgewise.times import rfc_3339
 from functions.systems.operations.models import (
     AggregateOut,
     CellOut,

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from edgewise.aggregates.measures import Fed, Observation
+from edgewise import Fed, Millis, Observation
 from edgewise.dynamodb.keys import digest
-from edgewise.times import Millis
 
 ORDERS, OPEN = "Orders", "Open"
 

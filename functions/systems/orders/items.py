@@ -3,11 +3,8 @@
 Partition OPEN_ORDERS#SHARDS says how many shards the list of all open orders has, in the index by value.
 """
 
-from edgewise.dynamodb.keys import Partitions
-from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
-from edgewise.items.entries import Entry
-from edgewise.items.item_type import ItemType
-from edgewise.sharding.lists import ShardedList
+from edgewise import BY_TARGET, BY_VALUE, Entry, ItemType, Partitions, ShardedList
+from edgewise.dynamodb.schema import BY_NUMBER
 from functions.systems.orders.entity import Order
 
 CUSTOMERS = Partitions("CUSTOMER")

@@ -9,10 +9,7 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import clock
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import InvalidInputError
-from edgewise.times import millis, rfc_3339
+from edgewise import Cell, InvalidInputError, clock, millis, rfc_3339
 from functions.errors import AlreadyExistsError
 from functions.systems.orders import store
 from functions.systems.orders.entity import OPEN, ORDERS, Order

@@ -1,16 +1,21 @@
 """Writes and reads orders."""
 
+from edgewise import (
+    BY_VALUE,
+    Condition,
+    Item,
+    Millis,
+    NotFoundError,
+    Position,
+    Put,
+    RefusedError,
+    Table,
+    created,
+    decoded,
+    each,
+)
 from edgewise.dynamodb import merge
-from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.creation import created
-from edgewise.dynamodb.decoding import decoded, each
-from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import Condition, Put
-from edgewise.errors import NotFoundError
 from edgewise.sharding import listing, relief
-from edgewise.times import Millis
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, ORDER
 

@@ -1,6 +1,6 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise import Feed, Kind
 from functions import directory
 from functions.system import Rights, System
 from functions.systems.orders.entity import of_customer

@@ -2,9 +2,8 @@
 
 from collections.abc import Mapping
 
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise import AggregateId, Cell, Item
+from edgewise.dynamodb.attributes import key_item, s, string
 from edgewise.sharding.lists import FIRST
 from functions import directory
 from functions.place import index_keys, place_of

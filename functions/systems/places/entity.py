@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from edgewise.aggregates.edges import Edge
-from edgewise.aggregates.measures import COUNT, Fed, Observation
+from edgewise import COUNT, Edge, Fed, Observation
 from functions.place import Place, levels
 from functions.systems.telemetry.entity import Closed, Reading, closed_places
 

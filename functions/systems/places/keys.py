@@ -4,8 +4,9 @@ Partition RESIDENT#kind#id holds the place of an entity; AT#SHARDS#kind#root say
 entities below a root place has, in the index by value.
 """
 
+from edgewise import Key, Partitions
 from edgewise.aggregates.keys import SUMMARY, edge_target, entity
-from edgewise.dynamodb.keys import Key, Partitions, join, split
+from edgewise.dynamodb.keys import join, split
 from functions.place import Place
 
 PLACES, RESIDENTS = Partitions("PLACE"), Partitions("RESIDENT")

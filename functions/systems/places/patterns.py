@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
+from edgewise import BY_VALUE, BeginsWith, Query
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.dynamodb.keys import prefix
-from edgewise.dynamodb.queries import BeginsWith, Query
-from edgewise.dynamodb.schema import BY_VALUE
 from functions.place import Place, at_place
 from functions.systems.places import keys
 

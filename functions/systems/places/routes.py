@@ -7,8 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from pydantic import AfterValidator, TypeAdapter
 
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import NotFoundError
+from edgewise import Cell, NotFoundError
 from functions.systems.places import keys, patterns, store
 from functions.systems.places.entity import RESIDENT_KINDS, Resident, ResidentKind
 from functions.systems.places.models import (

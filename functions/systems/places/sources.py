@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from edgewise import Item, Reader
 from edgewise.aggregates import keys
-from edgewise.aggregates.kinds import Reader
-from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.attributes import string
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.sharding import listing
 from functions.place import Place, entities

@@ -2,14 +2,8 @@
 
 from collections.abc import Mapping
 
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.stored import cells
+from edgewise import BY_VALUE, Cell, Delete, Position, Put, Table, cells, each
 from edgewise.dynamodb import merge
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import Delete, Put
 from edgewise.sharding import listing, relief
 from functions.place import Place, entities, entity_at
 from functions.systems.places import codec, keys, patterns

@@ -1,10 +1,9 @@
 """Places: the devices that report from each, and the entities there."""
 
+from edgewise import BY_VALUE, Feed, Kind, Source
 from edgewise.aggregates import edges
-from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.schema import BY_VALUE
 from functions.place import AT
 from functions.system import ANY, Live, Rights, System, partition_of
 from functions.systems.places import codec, keys, sources

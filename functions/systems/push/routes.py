@@ -4,8 +4,7 @@ from http import HTTPStatus
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise import clock
-from edgewise.times import rfc_3339
+from edgewise import clock, rfc_3339
 from functions.push import store
 from functions.systems.push.models import TicketOut
 from functions.systems.push.system import SYSTEM

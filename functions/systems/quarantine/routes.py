@@ -5,11 +5,10 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise.errors import NotFoundError
+from edgewise import NotFoundError, rfc_3339
 from edgewise.stream import quarantine, quarantine_patterns
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
-from edgewise.times import rfc_3339
 from functions.catalog import FOLLOW_UPS
 from functions.systems.operations import shown
 from functions.systems.quarantine.models import (

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
+from edgewise import AggregateId, Cell, Item
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import opened
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import Cell, measurable
+from edgewise.aggregates.measures import measurable
 from edgewise.aggregates.opening import Closing
-from edgewise.dynamodb.attributes import Attribute, Item, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import Attribute, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
 from functions.systems.telemetry.entity import AttributeValue, Closed, Reading, open_start

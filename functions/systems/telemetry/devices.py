@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import COUNT, Cell
+from edgewise import COUNT, Cell, Member, Table
 from edgewise.aggregates.stored import closed
 from edgewise.dynamodb.attributes import integer
-from edgewise.dynamodb.table import Table
 from functions.place import Place
 from functions.systems.telemetry import live
 from functions.systems.telemetry.entity import is_place, of_closed_place

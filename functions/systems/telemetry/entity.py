@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
+from edgewise import COUNT, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.arrivals import Arrival
-from edgewise.aggregates.edges import Edge
-from edgewise.aggregates.measures import COUNT, Cell, Delta, Fed, Observation
+from edgewise.aggregates.measures import Delta
 from edgewise.aggregates.opening import Kept, summed
 from edgewise.dynamodb.keys import join, split
-from edgewise.times import DAY, HOUR, Millis
+from edgewise.times import DAY, HOUR
 from functions.place import Place
 
 # The data of an event besides its measured numbers: a visited page, a log message, a flag.

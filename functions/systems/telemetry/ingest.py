@@ -7,10 +7,8 @@ from typing import Any
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.dynamodb.table import Table
-from edgewise.errors import FieldError, InvalidInputError
+from edgewise import FieldError, InvalidInputError, Table, millis
 from edgewise.observability import logger, metrics, spent
-from edgewise.times import millis
 from functions.settings import HTTP_PATIENCE_SECONDS, STATEMENTS, TelemetrySettings
 from functions.systems.telemetry import keys
 from functions.systems.telemetry import store as events

@@ -1,8 +1,9 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
+from edgewise import Key, Millis, Partitions, from_rfc_3339, rfc_3339
 from edgewise.aggregates.keys import edge_target, entity_name
-from edgewise.dynamodb.keys import Key, Partitions, join, prefix, take
-from edgewise.times import LATEST, Millis, from_rfc_3339, rfc_3339
+from edgewise.dynamodb.keys import join, prefix, take
+from edgewise.times import LATEST
 from functions.place import Place
 
 DEVICES = Partitions("DEVICE")

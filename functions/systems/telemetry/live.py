@@ -7,14 +7,12 @@ So a reader knows which of them to add, and the numbers never dip while an hour 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from edgewise import clock
+from edgewise import Cell, Dimension, Fed, Item, Table, clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
-from edgewise.aggregates.ids import Dimension
-from edgewise.aggregates.measures import Cell, Delta, Extremes, Fed
+from edgewise.aggregates.measures import Delta, Extremes
 from edgewise.aggregates.opened import Wanted, open_part
-from edgewise.dynamodb.attributes import Item, integer
-from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.attributes import integer
 from functions.systems.telemetry.entity import Closed, open_start
 from functions.systems.telemetry.system import DEVICE
 

@@ -1,8 +1,7 @@
 """Reads of telemetry: which index, which key condition."""
 
+from edgewise import BeginsWith, Between, Millis, Query
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.dynamodb.queries import BeginsWith, Between, Query
-from edgewise.times import Millis
 from functions.systems.telemetry import keys
 
 

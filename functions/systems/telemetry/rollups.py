@@ -3,17 +3,12 @@
 from dataclasses import dataclass, replace
 from functools import partial
 
+from edgewise import AggregateId, Cell, Item, Millis, Position, Query, Table, each
 from edgewise.aggregates import continued
 from edgewise.aggregates.continued import Items
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import closed, is_elsewhere, stored_cell
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import Item, key_item, string
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.queries import Position, Query
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
+from edgewise.dynamodb.attributes import key_item, string
 from functions.systems.telemetry import keys, live, patterns
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name, is_place, of_closed_hour
 from functions.systems.telemetry.live import Pending

@@ -8,10 +8,8 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.aggregates.collections import Member
-from edgewise.aggregates.measures import Cell
-from edgewise.errors import NotFoundError
-from edgewise.times import EARLIEST, LATEST, Millis, rfc_3339
+from edgewise import Cell, Member, Millis, NotFoundError, rfc_3339
+from edgewise.times import EARLIEST, LATEST
 from functions.place import Place
 from functions.systems.telemetry import codec, devices, ingest, keys, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading, Sender

@@ -4,18 +4,16 @@ from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from itertools import chain
 
+from edgewise import AggregateId, Item, Kind, Millis, Read, Reader, Table
 from edgewise.aggregates import continued
 from edgewise.aggregates.continuations import continuation
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.kinds import Kind, Read, Reader, both_ends
+from edgewise.aggregates.kinds import both_ends
 from edgewise.aggregates.measures import Extremes, joined
 from edgewise.aggregates.recounts import Progress
 from edgewise.aggregates.stored import is_elsewhere, is_lacking, stored_cell
 from edgewise.aggregates.unknowns import due, unknown
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import Item, string
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
+from edgewise.dynamodb.attributes import string
 from functions.place import Place
 from functions.systems.telemetry import keys, patterns
 from functions.systems.telemetry.entity import DAILY, HOURLY, Grain

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from edgewise import Item, Key, Table, decoded
 from edgewise.dynamodb import units
-from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.creation import created_many
-from edgewise.dynamodb.decoding import decoded
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.table import Table
 from functions.systems.telemetry import codec, keys
 from functions.systems.telemetry.entity import Reading, Sender
 

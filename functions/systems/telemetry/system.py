@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+from edgewise import COUNT, AggregateId, Dimension, Feed, FromSources, Kind, Millis, Source, from_rfc_3339
 from edgewise.aggregates import edges
-from edgewise.aggregates.ids import AggregateId, Dimension
-from edgewise.aggregates.kinds import Feed, FromOthers, FromSources, Kind, Source
-from edgewise.aggregates.measures import COUNT
+from edgewise.aggregates.kinds import FromOthers
 from edgewise.aggregates.opening import is_open
 from edgewise.derived import in_no_index
-from edgewise.times import Millis, from_rfc_3339
 from functions import directory
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.telemetry import codec, keys, sources

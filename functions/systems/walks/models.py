@@ -6,9 +6,9 @@ from typing import Annotated
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
+from edgewise import rfc_3339
 from edgewise.aggregates.rankings.standings import Standing
 from edgewise.dynamodb.pages import sendable
-from edgewise.times import rfc_3339
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.keys import ranked_node
 from functions.systems.graph.models import NodeRef, ReachSummary

@@ -5,11 +5,10 @@ The ranking by PageRank is a list that a fill stored, as of one instant.
 
 from typing import Literal, NamedTuple
 
+from edgewise import Millis, Table
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.aggregates.rankings.standings import Top
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
 from functions.systems.graph import generations, summaries
 from functions.systems.graph.entity import Direction
 from functions.systems.graph.summaries import Ranked

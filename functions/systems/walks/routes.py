@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise.errors import InvalidInputError
+from edgewise import InvalidInputError
 from functions.systems.graph import summaries
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.models import ReachSummary

@@ -5,7 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from edgewise.dynamodb.table import CONNECTIONS, Table
+from edgewise import Table
+from edgewise.dynamodb.table import CONNECTIONS
 from functions.systems.graph import store as graph
 from functions.systems.graph.entity import NodeId
 from functions.systems.walks.entity import Budget, Walk, Way

@@ -1,8 +1,8 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
-from edgewise.aggregates.rankings.declaration import RANKING, Rankings
-from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.schema import BY_TARGET
+from edgewise import BY_TARGET, Item, Rankings
+from edgewise.aggregates.rankings.declaration import RANKING
+from edgewise.dynamodb.attributes import key_of
 from functions.system import Live, Rights, System
 from functions.systems.graph import keys
 from functions.systems.graph.system import DEGREE

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from itertools import repeat
 
-from edgewise.aggregates.stored import cells
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.queries import Page, Position
-from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, Table, chunks
+from edgewise import Position, Table, cells, each
+from edgewise.dynamodb.queries import Page
+from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH, chunks
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
