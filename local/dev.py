@@ -27,7 +27,7 @@ from local.users import DEMO_USERS, PASSWORD, create_users
 POLL_SECONDS = 0.5
 # What a deployment reads. Files with other suffixes are left there by other programs.
 WATCHED = ("edgewise", "functions", "infra", "stages", "app.py", "cdk.json")
-SUFFIXES = frozenset({".py", ".json", ".toml", ".txt"})
+SUFFIXES = frozenset({".py", ".pyi", ".json", ".toml", ".txt"})
 # The code is wrong, or an editor is in the midst of writing it.
 UNFINISHED = (SyntaxError, PyCompileError, FileNotFoundError)
 IMPORT = "import importlib, sys; [importlib.import_module(name) for name in sys.argv[1:]]"
