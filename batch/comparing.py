@@ -10,11 +10,11 @@ from batch.found import QUARANTINED, UNSETTLED, Found, Name
 from edgewise.aggregates import keys, knew, whose
 from edgewise.aggregates.additions import Addition, addition
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.continuations import continuations, merged
+from edgewise.aggregates.continuations.items import continuations, merged
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CONTINUED, AggregateId
-from edgewise.aggregates.kinds import backfilled
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item, key_of, string
@@ -143,7 +143,7 @@ def _path(item: Item) -> str:
 
 def _fed(catalog: Catalog, about: AggregateId, verified: Verification) -> tuple[Key, ...]:
     """The aggregates to which it contributes something else than it should."""
-    if about.kind.name not in catalog.feeds or about.kind.opening:
+    if about.kind.name not in catalog.feeds or about.kind.passes_on:
         return ()
     stored, right = (
         _contributions(catalog, about, cells) for cells in (merged(verified.items).cells, verified.recounted)

@@ -15,6 +15,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
+from edgewise.aggregates.open_hours.declaration import closes, fed_by, last_kept, opened, told_by
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -155,7 +156,7 @@ def in_counted(catalog: Catalog, rank: int, rows: Iterable[tuple[Key, Found]]) -
 def feeding(catalog: Catalog, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
     """What sources say of the aggregates that feed others."""
     for key, row in rows:
-        if row.name and row.name.kind in catalog.feeds and not catalog.is_open(row.name.kind):
+        if row.name and row.name.kind in catalog.feeds and not catalog.passes_on(row.name.kind):
             yield key, Found(row.name, first=row.first, counted=row.counted)
 
 
@@ -166,11 +167,10 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
         yield key_of(item), Found(set_aside=item)
     if is_aggregates(item):
         yield head(item), Found(items=(item,))
-    if catalog.is_open(of_type):
-        for kind in catalog.kinds[of_type].closes:
-            for about in {kind(*dimensions) for dimensions in (*kind.fed_by(item), *kind.told_by(item))}:
-                opened, closing = kind.opened(item, about), kind.kept(item, about)
-                yield keys.of(about), Found(named(about), opened=opened, closing=closing)
+    if catalog.passes_on(of_type):
+        for kind in closes(catalog.kinds[of_type]):
+            for about in {kind(*dimensions) for dimensions in (*fed_by(kind, item), *told_by(kind, item))}:
+                yield keys.of(about), Found(named(about), opened=opened(item, about), closing=last_kept(item, about))
 
 
 def is_aggregates(item: Item) -> bool:
@@ -190,7 +190,7 @@ def _feeding(catalog: Catalog, item: Item) -> Contributions:
     Closings say what their readers have been told already; so do carriers.
     """
     of_type = string(item["Type"])
-    if of_type not in catalog.source_types or catalog.is_open(of_type):
+    if of_type not in catalog.source_types or catalog.passes_on(of_type):
         return {}
     return catalog.contributions_of(item)
 
@@ -212,4 +212,4 @@ def _counting(cells: Cells) -> Cells:
 
 def ranks(catalog: Catalog) -> Sequence[int]:
     """The ranks of aggregates that feed others, the lowest first."""
-    return sorted({kind.rank for kind in catalog.kinds.values() if kind.name in catalog.feeds and not kind.opening})
+    return sorted({kind.rank for kind in catalog.kinds.values() if kind.name in catalog.feeds and not kind.passes_on})

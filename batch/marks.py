@@ -5,11 +5,13 @@ from contextlib import suppress
 
 from batch.exports import Change
 from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head, is_aggregates
-from edgewise.aggregates import carriers, keys
-from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates import keys
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened_in, told_by
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
 from edgewise.failures import PoisonError, sorted_out
@@ -30,7 +32,7 @@ def of_changes(
     for change in (each for each in changes if each.at >= since):
         before = change.at <= instant
         for about in _changed(catalog, change):
-            fed = {UNSETTLED, FED} if before and about.kind.opened_in is None else {UNSETTLED}
+            fed = {UNSETTLED, FED} if before and opened_in(about) is None else {UNSETTLED}
             yield keys.of(about), Found(marks=frozenset(fed))
         yield from ((keys.of(about), Found(marks=frozenset({UNSETTLED}))) for about in _carried(catalog, change.new))
         for key in _written(change):
@@ -76,8 +78,8 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
 def _carried(catalog: Catalog, image: Item | None) -> Iterator[AggregateId]:
     """The aggregates to which a carrier brings something; none that is known if it can't be understood."""
     with suppress(PoisonError), sorted_out():
-        packed = carriers.carried(image)
-        found = carriers.effects(catalog, Brought(0, 0, carriers.text(packed))) if packed else ()
+        packed = carrying.carried(image)
+        found = carrying.effects(catalog, Brought(0, 0, carrying.text(packed))) if packed else ()
         yield from [about for about, _ in found]
 
 
@@ -89,7 +91,7 @@ def _written(change: Change) -> Iterator[Key]:
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:
     """The aggregates for which something is open in an item, or was closed there a short time ago."""
     for image in _images(change):
-        if "Seqs" in image and catalog.is_open(string(image["Type"])):
-            for kind in catalog.kinds[string(image["Type"])].closes:
-                told = [*kind.fed_by(image), *kind.told_by(image)]
+        if "Seqs" in image and catalog.passes_on(string(image["Type"])):
+            for kind in closes(catalog.kinds[string(image["Type"])]):
+                told = [*fed_by(kind, image), *told_by(kind, image)]
                 yield from (keys.of(kind(*dimensions)) for dimensions in told)

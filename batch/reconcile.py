@@ -16,8 +16,8 @@ from batch.found import FED, WRITTEN, Found
 from batch.gathering import Gathering
 from batch.rows import Rows
 from batch.waiting import Links
+from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.kinds import backfilled
 from edgewise.derived import Derivations
 from edgewise.dynamodb.keys import Key
 from edgewise.stream import quarantine

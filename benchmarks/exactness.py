@@ -11,6 +11,7 @@ from benchmarks.workloads import Workload
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
+from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key as TableKey
@@ -88,7 +89,7 @@ def _opened(item: Item) -> Iterator[tuple[AggregateId, Observations]]:
     """What waits in an item for other aggregates."""
     for kind in CATALOG.kinds.values():
         for feed in kind.feeds:
-            if feed.source.still_open and feed.source.type == string(item["Type"]):
+            if isinstance(feed.source, Closings) and feed.source.type == string(item["Type"]):
                 for dimensions, fed in feed.into(feed.source.still_open(item)):
                     yield kind(*dimensions), fed
 

@@ -15,8 +15,8 @@ from zlib import crc32
 import delivery
 from benchmarks import statements
 from delivery import Source, make_record
-from edgewise.aggregates.carriers import CARRIES
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers.carrying import CARRIES
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from functions.catalog import CATALOG
@@ -90,7 +90,8 @@ class RecordedStream:
 
     def _record(self, new: Item) -> None:
         kind = new["Type"]["S"]
-        if CARRIES not in new and (kind not in CATALOG.source_types or (CATALOG.is_open(kind) and CLOSING not in new)):
+        silent = kind not in CATALOG.source_types or (CATALOG.passes_on(kind) and CLOSING not in new)
+        if silent and CARRIES not in new:
             return
         key = new["PK"]["S"], new["SK"]["S"]
         old = self._images.get(key)

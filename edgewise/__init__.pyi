@@ -1,21 +1,30 @@
 # What is public: everything else of this package may change in any release. Type checkers read this file, and
 # `__init__.py` finds here which module to import when somebody first asks for a name.
+from edgewise.aggregates.backfill import Backfilling as Backfilling
+from edgewise.aggregates.carriers.declaration import Shared as Shared
 from edgewise.aggregates.catalog import Catalog as Catalog
 from edgewise.aggregates.collections import Member as Member
+from edgewise.aggregates.continuations.declaration import Unbounded as Unbounded
 from edgewise.aggregates.edges import Edge as Edge
 from edgewise.aggregates.ids import AggregateId as AggregateId
 from edgewise.aggregates.ids import Dimension as Dimension
 from edgewise.aggregates.kinds import Feed as Feed
-from edgewise.aggregates.kinds import FromSources as FromSources
 from edgewise.aggregates.kinds import Kind as Kind
-from edgewise.aggregates.kinds import Read as Read
 from edgewise.aggregates.kinds import Reader as Reader
 from edgewise.aggregates.kinds import Source as Source
+from edgewise.aggregates.layout import Buckets as Buckets
+from edgewise.aggregates.layout import Indexed as Indexed
+from edgewise.aggregates.layout import Span as Span
 from edgewise.aggregates.measures import COUNT as COUNT
 from edgewise.aggregates.measures import Cell as Cell
 from edgewise.aggregates.measures import Fed as Fed
 from edgewise.aggregates.measures import Observation as Observation
+from edgewise.aggregates.open_hours.declaration import OpenHours as OpenHours
 from edgewise.aggregates.rankings.declaration import Rankings as Rankings
+from edgewise.aggregates.recounts.declaration import Extremal as Extremal
+from edgewise.aggregates.recounts.declaration import FromOthers as FromOthers
+from edgewise.aggregates.recounts.declaration import FromSources as FromSources
+from edgewise.aggregates.recounts.declaration import Read as Read
 from edgewise.aggregates.stored import cells as cells
 from edgewise.dynamodb.attributes import Item as Item
 from edgewise.dynamodb.creation import created as created

@@ -6,8 +6,8 @@ from itertools import chain
 from typing import Any, Literal, get_args
 
 from edgewise import Entry, Item, ItemType, Kind, Partitions, ShardedList
+from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.aggregates.kinds import backfilled
 from edgewise.derived import Anew, Copies, InShards
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index

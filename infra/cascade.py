@@ -5,7 +5,7 @@ from typing import Final
 from constructs import Construct
 
 from edgewise.aggregates.rankings.codec import REFILLING
-from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.settings import NO_PUSH, CascadeSettings
 from infra.functions import make_function

@@ -7,8 +7,8 @@ from aws_cdk.aws_events import Rule, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
-from edgewise.aggregates.carriers import CARRIES
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers.carrying import CARRIES
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.stream import windows
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings

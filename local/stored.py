@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from edgewise.aggregates import keys
+from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
 from edgewise.dynamodb.attributes import Item, string
 from functions.catalog import CATALOG
 from local.cloud import Cloud
@@ -49,9 +50,9 @@ def _cells(item: Item) -> Iterator[Name]:
         for name in item["Cells"]["M"]:
             yield Name(string(item["Type"]), (string(item["PK"]), string(item["SK"]), name))
     if "Open" in item:
-        for kind in CATALOG.kinds[string(item["Type"])].closes:
-            for about in (kind(*dimensions) for dimensions in kind.fed_by(item)):
-                yield from (Name(kind.name, (*keys.of(about), name)) for name in kind.opened(item, about))
+        for kind in closes(CATALOG.kinds[string(item["Type"])]):
+            for about in (kind(*dimensions) for dimensions in fed_by(kind, item)):
+                yield from (Name(kind.name, (*keys.of(about), name)) for name in opened(item, about))
 
 
 def _feeds(item: Item) -> Iterator[Name]:

@@ -9,6 +9,7 @@ from unittest.mock import patch
 from benchmarks import engine
 from benchmarks.baselines.add import Handler
 from benchmarks.deployment import working_on
+from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb.table import Table
 from functions.handlers import edge_aggregator
@@ -25,7 +26,8 @@ def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
     Each shard writes these itself, like the baselines, and no carrier brings them.
     """
     with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
-        degree = replace(DEGREE, shared=False, parts=DEGREE.parts if ranked else ())
+        kept = tuple(part for part in DEGREE.parts if ranked and not isinstance(part, Shared))
+        degree = replace(DEGREE, parts=kept)
         with patch.object(edge_aggregator, "CATALOG", Catalog([degree])):
             yield _handle
 

@@ -9,10 +9,10 @@ from benchmarks.partitions import costs
 from benchmarks.partitions.model import LIMITS
 from benchmarks.workloads import place
 from delivery.sizes import item_size
-from edgewise.aggregates.carriers import Carrier
+from edgewise.aggregates.carriers.carrying import Carrier
+from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.groups import Groups
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Observation
 from edgewise.stream import windows

@@ -5,7 +5,7 @@ from decimal import Decimal
 from docs.patterns import example
 from docs.patterns.pattern import BatchGet, Read, Write, directory_read
 from edgewise.aggregates import keys
-from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.continuations.items import continuation
 from edgewise.dynamodb.table import Table
 from edgewise.times import DAY, from_rfc_3339
 from functions import directory

@@ -18,7 +18,9 @@ from edgewise.aggregates.checkpoints import (
 from edgewise.aggregates.effects import Effect, extremes_in, fold, last_closing
 from edgewise.aggregates.knew import names
 from edgewise.aggregates.measures import Cell, Delta, Extremes
-from edgewise.aggregates.opening import OpenPart, Put, is_open
+from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
+from edgewise.aggregates.open_hours.hours import OpenPart, Put, is_open
+from edgewise.aggregates.recounts.declaration import follows
 from edgewise.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
@@ -129,7 +131,7 @@ class Aggregate(AsStored):
         that it came.
         """
         own = effect.first > repaired.sequence
-        if self.id.kind.opening is None:
+        if self.id.kind.part(OpenHours) is None:
             return effect if own else effect.names_only
         direct = effect.checkpoint.at <= self._directly_until()
         if own and not direct:
@@ -162,7 +164,7 @@ class Aggregate(AsStored):
             for effect in fresh
         )
         doubted = extremes_in(self._countable(effect, repaired) for effect in late)
-        if self.id.kind.follows:  # those from which it has its extremes may only learn of it now
+        if follows(self.id.kind):  # those from which it has its extremes may only learn of it now
             doubted |= extremes_in(effect for effect in countable if effect.checkpoint.at <= repaired.sequence)
         deltas = fold(self._countable(effect, repaired) for effect in countable)
         opened = self._opened(deltas, doubted, put)
@@ -231,15 +233,15 @@ class Aggregate(AsStored):
 
     def _closed(self, fresh: Sequence[Effect]) -> int:
         """The number of the last closing that the checkpoints cover after these effects, absorbed or passed over."""
-        return max(self.closed, last_closing(fresh)) if self.id.kind.opened_in else 0
+        return max(self.closed, last_closing(fresh)) if self.id.kind.part(OpenedIn) else 0
 
     def _opened(self, deltas: dict[str, Delta], late: Set[str], put: Put) -> OpenPart:
         """The open part after the changes of its names, which are taken out of `deltas`."""
-        opening = self.id.kind.opening
-        if opening is None:
+        hours = self.id.kind.part(OpenHours)
+        if hours is None:
             return self.opened
         names = [name for name in deltas if is_open(name)]
-        return self.opened.absorbed(opening, {name: deltas.pop(name) for name in names}, late, put)
+        return self.opened.absorbed(hours.stays, {name: deltas.pop(name) for name in names}, late, put)
 
     def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
         cells, stale = dict(self.cells), set[str]()

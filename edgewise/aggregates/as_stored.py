@@ -7,9 +7,9 @@ from typing import Self
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes
-from edgewise.aggregates.opening import NOTHING_OPEN, OpenPart
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, OpenPart
 from edgewise.aggregates.parts import Kept
-from edgewise.aggregates.recounts import TOGETHER, Progress, Recount, begun
+from edgewise.aggregates.recounts.progress import TOGETHER, Progress, Recount, begun
 from edgewise.times import Millis
 
 
@@ -27,7 +27,7 @@ class AsStored:
 
     `unbounded`: senders may keep inventing names. Such an aggregate keeps every name that it has absorbed, even when
     the cell is empty. Once a name does not fit, the item is `full` and its names never change again: all other names
-    belong to its continuations (edgewise/aggregates/continuations.py).
+    belong to its continuations (edgewise/aggregates/continuations/items.py).
 
     `opened` is its open part, if its kind has one; `closed` the number of the last closing that its
     checkpoints cover.

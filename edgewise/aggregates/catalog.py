@@ -7,7 +7,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.arrivals import ANY_TIME, Arrival
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
-from edgewise.aggregates.kinds import Feed, FromOthers, Kind, Source
+from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.attributes import Item, key_of, string
 
@@ -30,7 +30,6 @@ class Catalog:
         for kind in kinds:
             self._add(kind)
         self._check()
-        self._check_shared()
         if needed := {*ignored} & {*self.feeds, *self.kinds}:
             raise DeclarationError(f"the stream must deliver {', '.join(sorted(needed))}")
 
@@ -46,39 +45,12 @@ class Catalog:
 
     def _check(self) -> None:
         for kind in self.kinds.values():
-            for feed in kind.feeds:
-                below = feed.source.kind
-                if feed.source.closings:
-                    self._check_closings(kind, feed.source)
-                elif feed.source.type in self.kinds and below is not self.kinds[feed.source.type]:
-                    raise DeclarationError(
-                        f"{kind.name} is fed by {feed.source.type}, but not by the kind of that name"
-                    )
-                if below is not None and (below.name not in self.kinds or below.rank >= kind.rank):
-                    raise DeclarationError(
-                        f"{kind.name} is fed by {below.name}, which must be declared, and of a lower rank"
-                    )
-            if kind.extremes and (why := next((part.counts_only for part in kind.parts if part.counts_only), "")):
-                raise DeclarationError(f"{kind.name} is {why}: it must have no extremes")
-            if isinstance(kind.extremes, FromOthers) and kind.extremes.kind.name not in self.kinds:
-                raise DeclarationError(
-                    f"{kind.name} takes its extremes from {kind.extremes.kind.name}, which is not declared"
-                )
-
-    def _check_shared(self) -> None:
-        for kind in filter(lambda kind: kind.shared, self.kinds.values()):
-            if kind.extremes or kind.unbounded or any(feed.source.closings for feed in kind.feeds):
-                raise DeclarationError(f"{kind.name} is fed by all shards: it must only count and add up, in one item")
-            if kind.name in self.feeds:
-                raise DeclarationError(f"{kind.name} is fed by all shards: it can't feed other aggregates")
-
-    def _check_closings(self, kind: Kind, source: Source) -> None:
-        """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
-        opened = self.kinds.get(source.type)
-        if opened is None or opened.opening is None:
-            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which has no open part")
-        if kind not in opened.closes:
-            raise DeclarationError(f"{kind.name} is fed by closings of {source.type}, which does not say so")
+            faults = (
+                *(feed.source.fault(kind, self.kinds) for feed in kind.feeds),
+                *(part.fault(kind, self.kinds, self.feeds.keys()) for part in kind.parts),
+            )
+            for why in filter(None, faults):
+                raise DeclarationError(f"{kind.name} {why}")
 
     @property
     def source_types(self) -> tuple[str, ...]:
@@ -96,10 +68,10 @@ class Catalog:
 
         Unknown types are sent.
 
-        Of aggregates with an open part, it is sent those that have just closed something; of carriers, those that carry
-        something.
+        Of aggregates that pass on what one put closes, it is sent those that have just closed something; of carriers,
+        those that carry something.
         """
-        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.opening)
+        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.passes_on)
         of_parts = dict.fromkeys(each for kind in self.kinds.values() for part in kind.parts for each in part.types)
         return (*useless, CARRIER, CONTINUED, *of_parts, *self.ignored)
 
@@ -147,15 +119,15 @@ class Catalog:
         return self.contributions(kind, self.decoders[kind](item), expired, arrival)
 
     def taken_back(self, item: Item | None, arrival: Arrival, *, expired: bool) -> Contributions:
-        """What an item's old image had contributed; nothing if it was a closing, which is passed on for good."""
-        if item is None or self.is_open(item["Type"]["S"]):
+        """What an item's old image had contributed; nothing if it was passed on for good."""
+        if item is None or self.passes_on(item["Type"]["S"]):
             return {}
         return self.contributions_of(item, arrival, expired=expired)
 
-    def is_open(self, item_type: str) -> bool:
-        """Whether items of this type are aggregates with open parts."""
+    def passes_on(self, item_type: str) -> bool:
+        """Whether items of this type are aggregates that feed others by what one put passes on."""
         kind = self.kinds.get(item_type)
-        return kind is not None and kind.opening is not None
+        return kind is not None and kind.passes_on
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""

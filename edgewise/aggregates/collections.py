@@ -6,9 +6,10 @@ from typing import Never, TypeVar
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.layout import Span
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells, is_full
-from edgewise.aggregates.unknowns import unknown
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.decoding import each
@@ -83,7 +84,8 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     kind = next((kind for kind in kinds if kind.name == name), None)
     if kind is None:
         raise ValueError(f"no {name} belongs here")
-    span = kind.span
+    declared = kind.part(Span)
+    span = declared.cell if declared else None
     # The summary of a device that has no events any more may still exist for a moment.
     known = span not in unknown(item)  # the extremes are unknown while they are being recounted
     if span and known and (span in found or (target and found)) and found[span].extremes.first is None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Delta, Observation, Observations
+from edgewise.aggregates.recounts.declaration import follows
 from edgewise.times import Millis
 
 Contributions = Mapping[AggregateId, Observations]
@@ -61,7 +62,7 @@ Batch = Mapping[AggregateId, Sequence[Effect]]
 
 def in_turn(batch: Batch) -> tuple[Batch, Batch]:
     """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
-    first = {about: effects for about, effects in batch.items() if not about.kind.follows}
+    first = {about: effects for about, effects in batch.items() if not follows(about.kind)}
     return first, {about: effects for about, effects in batch.items() if about not in first}
 
 

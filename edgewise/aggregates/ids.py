@@ -17,7 +17,7 @@ CARRIER, CONTINUED = "CARRIER", "CONTINUED"
 class AggregateId(NamedTuple):
     """Which aggregate: its kind and what it is about, such as POSTED_IN of (amy, seattle).
 
-    `path` names one of its continuations (edgewise/aggregates/continuations.py); if empty, it is the aggregate itself.
+    `path` names one of its further items (edgewise/aggregates/continuations); if empty, it is the aggregate itself.
     """
 
     kind: "Kind"
@@ -33,10 +33,6 @@ class AggregateId(NamedTuple):
     def is_read(self) -> bool:
         """Whether it is the item that readers ask for."""
         return not self.path
-
-    def is_told_by(self, other: "AggregateId") -> bool:
-        """Whether it learns of some changes by the closings of the other one."""
-        return self.kind.opened_in is not None and self.kind.opened_in(*self.dimensions) == other
 
     def bucket_start(self, cell: str) -> Millis:
         """When the bucket of a cell begins; 0 for kinds without buckets."""

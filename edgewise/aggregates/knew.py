@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from edgewise.aggregates.as_stored import AsStored
+from edgewise.aggregates.backfill import is_backfilling
 from edgewise.aggregates.checkpoints import REPAIRS
 from edgewise.aggregates.ids import AggregateId
 
@@ -20,7 +21,7 @@ Knew = Mapping[AggregateId, Set[str]]
 
 def names(item: AsStored) -> frozenset[str]:
     """The checkpoints of an item: shards by name, and with their numbers those that must not have moved."""
-    fixed = item.checkpoints.keys() if item.id.kind.backfilling else {REPAIRS}
+    fixed = item.checkpoints.keys() if is_backfilling(item.id.kind) else {REPAIRS}
     return frozenset(f"{name} {last.sequence}" if name in fixed else name for name, last in item.checkpoints.items())
 
 

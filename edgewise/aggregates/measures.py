@@ -56,7 +56,7 @@ class Moment(NamedTuple):
 class Passed(NamedTuple):
     """What a closing says of the several things in an observation: the extremes of those that came and that went.
 
-    `number` is the closing's (edgewise/aggregates/opening.py).
+    `number` is the closing's (edgewise/aggregates/open_hours/hours.py).
     """
 
     came: "Extremes"

@@ -4,23 +4,34 @@ Each part is a folder, which owns its attributes, their packing, its step in abs
 core calls parts by this protocol and names none of them.
 """
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Mapping, Set
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.ids import AggregateId
+    from edgewise.aggregates.kinds import Kind
 
 
 class Part:
     """A part, by default one that keeps nothing.
 
-    It keeps None on an aggregate as long as there is nothing to keep. `types` are those of
-    its own items. `counts_only`: why its kind must have no extremes; empty if it may have some.
+    It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
+    items of its kind feed others by what their very put passes on; that is never taken back.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
-    counts_only: ClassVar[str] = ""
+    passes_on: ClassVar[bool] = False
+
+    def fault(self, _kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
+        """Why the kind can't have it among these kinds, if items of these types are sources; empty if it can."""
+        return ""
+
+    def has(self, _name: str) -> bool:
+        """Whether a cell of this name is its own, and not one of those that the aggregate shows."""
+        return False
 
     def read(self, _item: Item) -> Any:
         """What it keeps on the aggregate that an item is; raises KeyError, TypeError or ValueError."""
@@ -29,7 +40,7 @@ class Part:
         """The inverse of `read`."""
         return {}
 
-    def following(self, _about: AggregateId, _cells: Mapping[str, Cell], kept: Any) -> Any:
+    def following(self, _about: "AggregateId", _cells: Mapping[str, Cell], kept: Any) -> Any:
         """What it keeps once the aggregate has these cells."""
         return kept
 

@@ -3,11 +3,12 @@
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.opened import open_item, open_part
-from edgewise.aggregates.unknowns import unknown_item, unknowns
+from edgewise.aggregates.open_hours.attributes import open_item, open_part
+from edgewise.aggregates.recounts.attributes import unknown_item, unknowns
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 
@@ -46,13 +47,13 @@ def entries(aggregate: Aggregate) -> Item:
         return {"GSI1PK": s(keys.emptied_list(keys.of(aggregate.id))), "GSI1SK": s(keys.emptied_since(newest))}
     # While a record is in quarantine, counts may be below zero: no list shows such an aggregate.
     stands = any(cell.count > 0 for cell in aggregate.cells.values())
-    return aggregate.id.kind.index(aggregate.id, aggregate.cells) if stands and aggregate.id.is_read else {}
+    return aggregate.id.kind.entries(aggregate.id, aggregate.cells) if stands and aggregate.id.is_read else {}
 
 
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
     if item is None:
-        return Aggregate(aggregate_id, unbounded=aggregate_id.kind.unbounded)
+        return Aggregate(aggregate_id, unbounded=is_unbounded(aggregate_id.kind))
     return Aggregate(
         aggregate_id,
         version=integer(item["Version"]),
@@ -60,7 +61,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         **unknowns(item),
         lacks=_lacks(item),
-        unbounded=aggregate_id.kind.unbounded,
+        unbounded=is_unbounded(aggregate_id.kind),
         full=is_full(item),
         opened=open_part(item, aggregate_id.bucket_start),
         closed=closed(item),

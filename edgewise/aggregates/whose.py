@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from edgewise.aggregates import keys
+from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.ids import CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.stored import aggregate, entries
@@ -41,7 +42,7 @@ def _of_kind(kind: Kind, key: Key) -> AggregateId:
 def _of_some_kind(kinds: Kinds, key: Key) -> AggregateId:
     """A continuation does not say its kind, but no two kinds have the same keys."""
     for kind in kinds.values():
-        if kind.unbounded and key.pk.startswith(kind.partitions.prefix):
+        if is_unbounded(kind) and key.pk.startswith(kind.partitions.prefix):
             try:
                 return _of_kind(kind, key)
             except ValueError:

@@ -4,7 +4,9 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache
 
+from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.times import SECOND, Millis
 
 # How far apart heartbeats are; and how long a change takes for a hop, with what a watermark can't tell.
@@ -29,7 +31,7 @@ Hops = tuple[Hop, ...]
 def hops(kind: Kind) -> Hops:
     """The longest way to the stored aggregates of a kind."""
     below = max(map(_below, kind.feeds), key=len, default=())
-    return (*below, *((Hop.CARRIED, Hop.BROUGHT) if kind.shared else (Hop.ABSORBED,)))
+    return (*below, *((Hop.CARRIED, Hop.BROUGHT) if is_shared(kind) else (Hop.ABSORBED,)))
 
 
 def longest(kinds: Iterable[Kind]) -> Hops:
@@ -44,6 +46,6 @@ def promised(way: Hops) -> Millis:
 
 def _below(feed: Feed) -> Hops:
     """The way to the items of a feed. Only what people write may be open, so a closing is one hop away from that."""
-    if feed.source.closings:
+    if isinstance(feed.source, Closings):
         return (Hop.ABSORBED,)
     return hops(feed.source.kind) if feed.source.kind else ()

@@ -5,15 +5,16 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from edgewise.aggregates import carriers
 from edgewise.aggregates.arrivals import Arrival
-from edgewise.aggregates.carriers import CARRIES, Brought
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.carrying import CARRIES, Brought
+from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Observations
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import s
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
@@ -68,11 +69,11 @@ def brought(record: Record) -> Brought | None:
     """
     try:
         with sorted_out():
-            packed = carriers.carried(record["dynamodb"].get("NewImage"))
+            packed = carrying.carried(record["dynamodb"].get("NewImage"))
             if packed is None:
                 return None
             place = checkpoint(record)
-            return Brought(place.sequence, place.at, carriers.text(packed))
+            return Brought(place.sequence, place.at, carrying.text(packed))
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
 
@@ -107,14 +108,14 @@ def last_time(records: Sequence[Record]) -> Millis | None:
 def is_position(record: Record) -> bool:
     """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
     image = record["dynamodb"].get("NewImage") or {}
-    return carriers.is_carrier(image) and carriers.carried(image) is None
+    return carrying.is_carrier(image) and carrying.carried(image) is None
 
 
 def by_carrier(catalog: Catalog, found: Brought) -> Effects:
     """What a carrier's record changes in each aggregate; raises MalformedRecordError if it can't be understood."""
     try:
         with sorted_out():
-            return dict(carriers.effects(catalog, found))
+            return dict(carrying.effects(catalog, found))
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
 
@@ -157,7 +158,7 @@ def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
             unclear.append((record, error))
             continue
         for about, effect in changed.items():
-            (shared if about.kind.shared else own).setdefault(about, []).append(effect)
+            (shared if is_shared(about.kind) else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 

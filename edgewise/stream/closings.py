@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from typing import NamedTuple
 
-from edgewise.aggregates import continued
-from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.opened import is_kept, unacknowledged
+from edgewise.aggregates.open_hours.attributes import is_kept, unacknowledged
+from edgewise.aggregates.open_hours.declaration import closes, kept_for
 from edgewise.aggregates.stored import closed, is_elsewhere
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
@@ -48,8 +49,8 @@ def _asked(about: AggregateId, item: Item, now: Millis) -> Iterator[_Asked]:
     """Whom to ask about the closings of an aggregate; nobody if it can't be understood, which others will find."""
     with suppress(PoisonError), sorted_out():
         some = unacknowledged(item, about.bucket_start, now - ON_ITS_WAY)
-        for kind in about.kind.closes if some else ():
-            for closing, dimensions, names in kind.kept_for(item, some):
+        for kind in closes(about.kind) if some else ():
+            for closing, dimensions, names in kept_for(kind, item, some):
                 yield _Asked(about, closing, kind(*dimensions), names)
 
 
@@ -57,7 +58,7 @@ def _behind(table: Table, asked: list[_Asked]) -> Set[tuple[AggregateId, int]]:
     """The closings that somebody has not absorbed yet; full items are asked together with their continuations."""
     behind = set[tuple[AggregateId, int]]()
     while asked:
-        items, further = continued.read(table, {each.fed for each in asked}), list[_Asked]()
+        items, further = readers.read(table, {each.fed for each in asked}), list[_Asked]()
         for each in asked:
             item = items.get(each.fed)
             if item is None or closed(item) < each.number:

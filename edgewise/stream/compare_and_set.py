@@ -15,10 +15,11 @@ from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined, direct
 from edgewise.aggregates.effects import Batch, Effect, in_turn
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.opening import TooLargeError
-from edgewise.aggregates.recounts import START
+from edgewise.aggregates.open_hours.declaration import opened_in
+from edgewise.aggregates.open_hours.hours import TooLargeError
+from edgewise.aggregates.open_hours.withheld import handed_on, withheld
+from edgewise.aggregates.recounts.progress import START
 from edgewise.aggregates.stored import aggregate, aggregate_item
-from edgewise.aggregates.withheld import handed_on, withheld
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
@@ -237,7 +238,7 @@ class _Attempt:
             return {}
         batch, shard = handed_on(about, effects), direct(self.to.shard)
         quarantined = {**self.to.quarantined, shard: self.to.quarantined.get(self.to.shard, frozenset())}
-        told = {each: self.to.batch[each] for each in self.to.batch if each.is_told_by(about)}
+        told = {each: self.to.batch[each] for each in self.to.batch if opened_in(each) == about}
         return {
             **self._write_before(replace(self.to, batch=told)),
             **self._write_before(replace(self.to, shard=shard, batch=batch, quarantined=quarantined)),

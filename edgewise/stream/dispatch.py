@@ -4,13 +4,14 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from edgewise import clock
-from edgewise.aggregates import carriers, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import TOO_LATE
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.groups import Groups
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.withheld import from_carriers
+from edgewise.aggregates.open_hours.withheld import from_carriers
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table
@@ -65,14 +66,14 @@ def dispatch(
 
 def position(table: Table, shard: str) -> int | None:
     """The number of the last record up to which carriers have taken on all of a shard; None: nothing so far."""
-    found = carriers.carrier(0, shard, table.get(keys.carrier(0, shard)))
+    found = carrying.carrier(0, shard, table.get(keys.carrier(0, shard)))
     return found.checkpoint and found.checkpoint.sequence
 
 
 def _put(to: _Lane, group: int, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:
     """One put of a carrier, which may be refused; and whether nothing is left for it."""
     item, now = to.table.get(keys.carrier(group, to.shard)), clock.now()
-    taken = carriers.carrier(group, to.shard, item).absorb(batch, upto, now, to.quarantined)
+    taken = carrying.carrier(group, to.shard, item).absorb(batch, upto, now, to.quarantined)
     if taken is None:
         return Written(0, 1, 0, {}), True
     if not to.may_go_on():

@@ -13,7 +13,7 @@ from edgewise.aggregates.ids import CONTINUED
 from edgewise.aggregates.rankings import refilling
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.rankings.declaration import RANKING
-from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError

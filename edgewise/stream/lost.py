@@ -13,8 +13,8 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.open_hours.withheld import from_carriers, withheld
 from edgewise.aggregates.stored import aggregate_item
-from edgewise.aggregates.withheld import from_carriers, withheld
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.stream import writer

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations import left_over
+from edgewise.aggregates.continuations.items import left_over
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
 

@@ -5,13 +5,13 @@ consistent, after the aggregate's version was read. They may already show change
 additions among these will not widen the extremes further, and removals will ask for another recount.
 """
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Set
 from dataclasses import replace
 
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.kinds import FromOthers, Read
 from edgewise.aggregates.measures import Extremes, Observations
-from edgewise.aggregates.recounts import START, Position, Progress
+from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions
+from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import Query
@@ -32,28 +32,23 @@ def step(
 
     A request counts as one item at least.
     """
-    about, extremes = aggregate_id.aggregate, aggregate_id.kind.extremes
-    if isinstance(extremes, FromOthers):
-        return extremes.step(table, extremes.kind, about, names)
-    assert extremes is not None, f"{about} has no extremes"
+    about, extremal = aggregate_id.aggregate, aggregate_id.kind.part(Extremal)
+    assert extremal is not None, f"{about} has no extremes"
+    if isinstance(extremal.found, FromOthers):
+        return extremal.found.step(table, extremal.found.kind, about, names)
     try:
         return _Reader(table, about, names, items, may_go_on).read_from(
-            extremes.reads(table, *about.dimensions), position
+            extremal.found.reads(table, *about.dimensions), position
         )
     except MalformedRecordError:
         return None
-
-
-def followers(aggregate_id: AggregateId) -> Sequence[AggregateId]:
-    """The aggregates whose extremes are derived from this one's, or from those of the aggregate it is part of."""
-    return aggregate_id.kind.followers(*aggregate_id.dimensions)
 
 
 def contributed(item: Item, about: AggregateId) -> Observations:
     """What a stored item contributes to one aggregate; raises MalformedRecordError if it can't be understood."""
     try:
         with sorted_out():
-            return about.kind.contributions(item, about)
+            return contributions(item, about)
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
 

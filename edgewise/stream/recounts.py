@@ -11,17 +11,19 @@ to have been read after the recount began, and all removals since then must be k
 from collections.abc import Iterable
 from dataclasses import replace
 
-from edgewise.aggregates import continued, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.recounts import START, Progress, Recount
+from edgewise.aggregates.recounts.attributes import recounting
+from edgewise.aggregates.recounts.declaration import followers, follows
+from edgewise.aggregates.recounts.progress import START, Progress, Recount
 from edgewise.aggregates.stored import aggregate, aggregate_item
-from edgewise.aggregates.unknowns import recounting
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.errors import PassingError
-from edgewise.stream.recount import followers, step
+from edgewise.stream.recount import step
 
 # How many items one step reads: that takes some seconds, far less than the function's timeout.
 ITEMS = 20_000
@@ -51,7 +53,7 @@ def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
 def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
     """Take the next step of the recounts that may be waiting for this aggregate."""
     for follower in followers(aggregate_id):
-        for item in continued.whole(table, follower):
+        for item in readers.whole(table, follower):
             _advanced(table, item.id)
 
 
@@ -78,7 +80,7 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     Extremes from other aggregates take a single step. If they are unknown there, nothing changes. Those that are due
     may be known by now, if the others were repaired.
     """
-    from_others = current.id.kind.follows
+    from_others = follows(current.id.kind)
     names = current.queued | (current.due if from_others else frozenset())
     if not names:
         return current

@@ -7,6 +7,7 @@ so each write also checks that it is still there.
 """
 
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.recounts.declaration import follows
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -80,7 +81,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     replace = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
     effects = {**own, **changes.all_brought(catalog, brought)}
     try:
-        for aggregate_id in sorted(effects, key=lambda each: each.kind.follows):
+        for aggregate_id in sorted(effects, key=lambda each: follows(each.kind)):
             writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replace)
         dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replace)
     except _ReleasedError:

@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from edgewise import clock
+from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import Quarantined
-from edgewise.aggregates.groups import ONE_GROUP, Groups
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Put, at_version

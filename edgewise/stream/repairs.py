@@ -18,10 +18,11 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from edgewise import clock
-from edgewise.aggregates import additions, continued
+from edgewise.aggregates import additions
 from edgewise.aggregates.additions import Addition
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.knew import Knew
@@ -81,9 +82,7 @@ def _whole(table: Table, place: Checkpoint, plan: Sequence[Line]) -> Sequence[Li
     The stream carries what one of them adds to the others: alone, it would make these wrong.
     """
     linked = {line.about: line for line in plan if line.together}
-    unknown = {
-        line.together for about, line in linked.items() if not _knows(continued.whole(table, about), place, line)
-    }
+    unknown = {line.together for about, line in linked.items() if not _knows(readers.whole(table, about), place, line)}
     return [line for line in plan if line.together not in unknown]
 
 

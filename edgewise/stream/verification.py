@@ -5,13 +5,16 @@ from dataclasses import dataclass, field, replace
 from math import inf
 
 from edgewise import clock
-from edgewise.aggregates import continued, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
 from edgewise.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
-from edgewise.aggregates.continuations import merged, put_right
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.items import merged, put_right
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
+from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
+from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -144,7 +147,7 @@ def verify(
     It goes on with a recount that has begun, and stops when it has found so many aggregates below: `below` has those of
     this part only.
     """
-    (opened, closed), stored = _opened(table, aggregate_id), continued.whole(table, aggregate_id)
+    (opened, closed), stored = _opened(table, aggregate_id), readers.whole(table, aggregate_id)
     unreadable, below = list[str](), list[AggregateId]()
     reader = Reader(table, lambda: may_go_on() and len(below) < most_below, begun.read, begun.sources)
     cells, complete = {name: replace(cell, extremes=cell.extremes.copy()) for name, cell in begun.cells.items()}, True
@@ -153,7 +156,7 @@ def verify(
             try:
                 with sorted_out():
                     _add(cells, aggregate_id, item)
-                    below += aggregate_id.kind.aggregates_below(item)
+                    below += aggregates_below(aggregate_id.kind, item)
             except PoisonError:
                 unreadable.append(f"{item['PK']['S']} / {item['SK']['S']}")
     except StoppedError:
@@ -201,9 +204,9 @@ def _repaired(
 ) -> Verification:
     """Write what is found twice, unless it lacked only what was open; raises RepairRefusedError."""
     about, latest = found.stored.id, clock.now() + _LONGEST
-    if about.kind.recounted and not found.equal:
+    if about.kind.part(RecountedBy) and not found.equal:
         raise RepairRefusedError(f"it is recounted from {_OTHERS}: let a plan repair it (make reconcile APPLY=plan)")
-    if about.kind.opened_in:
+    if opened_in(about):
         _open_nothing(table, about, latest)
         pause()
         found = verify(table, about, may_go_on)
@@ -241,7 +244,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
 def _counting(item: Aggregate, counted: Checkpoint) -> Aggregate:
     """The item that has counted so much. The plan of an earlier instant adds nothing to it any more (repairs.py)."""
     # What is not counted from its sources has counted nothing for sure: here it lacked nothing but says so.
-    mark = {} if item.id.kind.recounted else {REPAIRS: counted}
+    mark = {} if item.id.kind.part(RecountedBy) else {REPAIRS: counted}
     return replace(item, version=item.next_version(clock.now()), checkpoints={**item.checkpoints, **mark})
 
 
@@ -250,12 +253,9 @@ def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]
 
     It is read first, so that an hour that closes meanwhile shows as a difference.
     """
-    if about.kind.opened_in is None:
-        return {}, 0
-    item = table.get(keys.of(about.kind.opened_in(*about.dimensions)))
-    if item is None:
-        return {}, 0
-    return about.kind.opened(item, about), about.kind.kept(item, about)
+    waits_in = opened_in(about)
+    item = table.get(keys.of(waits_in)) if waits_in else None
+    return (opened(item, about), last_kept(item, about)) if item else ({}, 0)
 
 
 def close(table: Table, about: AggregateId) -> None:
@@ -277,9 +277,9 @@ def _open_nothing(table: Table, about: AggregateId, until: Millis) -> None:
 
 
 def _close(table: Table, about: AggregateId, marks: Mapping[str, Checkpoint]) -> None:
-    assert about.kind.opened_in
-    opened_in = about.kind.opened_in(*about.dimensions)
-    current = aggregate(opened_in, table.get(keys.of(opened_in)))
+    waits_in = opened_in(about)
+    assert waits_in
+    current = aggregate(waits_in, table.get(keys.of(waits_in)))
     closed = replace(current.closing(clock.now()), checkpoints={**current.checkpoints, **marks})
     try:
         table.put_version(aggregate_item(closed), current.version)

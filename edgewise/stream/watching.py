@@ -11,6 +11,7 @@ from typing import NamedTuple
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.open_hours.declaration import opened_in
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import integer
 from edgewise.dynamodb.table import Table
@@ -81,5 +82,5 @@ def _versions(table: Table, about: Sequence[AggregateId]) -> Mapping[AggregateId
 
 
 def _with_opened(about: AggregateId) -> Sequence[AggregateId]:
-    opened_in = about.kind.opened_in
-    return (about, opened_in(*about.dimensions)) if opened_in else (about,)
+    opened = opened_in(about)
+    return (about, opened) if opened else (about,)

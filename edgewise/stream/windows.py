@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
@@ -27,7 +27,7 @@ PATIENCE: Millis = 10 * SECOND
 # most 6 MB.
 MOST_PACKED, MOST_BROUGHT = 450_000, 350_000
 
-# A change of edgewise/stream/packing.py or edgewise/aggregates/carriers.py needs a new one.
+# A change of edgewise/stream/packing.py or edgewise/aggregates/carriers/carrying.py needs a new one.
 FORMAT = 5
 State = Mapping[str, Any]
 

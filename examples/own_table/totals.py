@@ -9,6 +9,7 @@ from edgewise import (
     BeginsWith,
     Catalog,
     ExistingTable,
+    Extremal,
     Fed,
     Feed,
     FromSources,
@@ -18,6 +19,7 @@ from edgewise import (
     Partitions,
     Query,
     Read,
+    Shared,
     Source,
     others,
 )
@@ -63,7 +65,7 @@ CUSTOMER = Kind(
     feeds=(Feed(ORDERS, of_customer),),
     partitions=Partitions("CUSTOMER"),
     sources=lambda reader, customer: reader.read(orders_of(customer)),
-    extremes=FromSources(lambda _, customer: iter([Read(orders_of(customer))])),
+    parts=(Extremal(FromSources(lambda _, customer: iter([Read(orders_of(customer))]))),),
 )
 
 
@@ -78,7 +80,6 @@ PRODUCT = Kind(
     feeds=(Feed(ORDERS, of_product),),
     partitions=Partitions("PRODUCT"),
     sources=_none,
-    extremes=None,
-    shared=True,
+    parts=(Shared(),),
 )
 CATALOG = Catalog((CUSTOMER, PRODUCT))

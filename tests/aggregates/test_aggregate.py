@@ -12,7 +12,7 @@ from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.measures import Cell, Observation, Observations
-from edgewise.aggregates.recounts import Progress
+from edgewise.aggregates.recounts.progress import Progress
 from functions.systems.chat.system import ROOM
 
 ID = ROOM("seattle")

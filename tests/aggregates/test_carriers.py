@@ -9,14 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewise.aggregates import carriers, packed_checkpoints
+from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.carriers import Brought, Carrier, Taken
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.carrying import Brought, Carrier, Taken
+from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect, Made
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import ZERO, Observation
+from edgewise.aggregates.open_hours.declaration import Closings
+from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item
 from functions.catalog import CATALOG
 from functions.systems.graph.entity import NodeId
@@ -42,19 +46,19 @@ def taken(batch: Batch, before: Carrier = NEW, upto: Checkpoint | None = None) -
 
 
 def after(item: Item) -> Carrier:
-    return carriers.carrier(0, "shard", item)
+    return carrying.carrier(0, "shard", item)
 
 
 def brought(item: Item) -> dict[AggregateId, Effect]:
-    packed = carriers.carried(item)
-    return {} if packed is None else dict(carriers.effects(CATALOG, Brought(7, 99, carriers.text(packed))))
+    packed = carrying.carried(item)
+    return {} if packed is None else dict(carrying.effects(CATALOG, Brought(7, 99, carrying.text(packed))))
 
 
 def test_its_item() -> None:
     item = taken(
         {IN: [effect(5, amount=Decimal("2.5")), effect(6, at=PRESENT + 4_000)], ROOM: [effect(6, at=PRESENT + 4_000)]}
     ).item
-    packed = item.pop(carriers.CARRIED)["B"]
+    packed = item.pop(carrying.CARRIED)["B"]
     assert item == {
         "PK": {"S": "CARRIER#0"},
         "SK": {"S": "shard"},
@@ -100,8 +104,8 @@ def test_the_next_put_carries_only_what_it_absorbed_itself() -> None:
 def test_a_put_that_only_moves_its_checkpoint_carries_nothing() -> None:
     """The stream need not deliver it: if it did, and the next position said so, there would be no end."""
     item = taken({}, upto=Checkpoint(9, PRESENT)).item
-    assert not {carriers.CARRIES, carriers.CARRIED} & item.keys()
-    assert carriers.carried(item) is None
+    assert not {carrying.CARRIES, carrying.CARRIED} & item.keys()
+    assert carrying.carried(item) is None
     assert after(item).checkpoint == Checkpoint(9, PRESENT)
     assert after(item).absorb({}, Checkpoint(9, PRESENT), PRESENT, NOBODY) is None
 
@@ -139,7 +143,7 @@ def test_what_comes_too_late_is_not_carried_but_named() -> None:
 
 
 def test_what_is_too_large_for_an_item_goes_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carriers, "MOST_BYTES", 400)
+    monkeypatch.setattr(carrying, "MOST_BYTES", 400)
     rooms = {CATALOG.kinds["ROOM"](f"{number * 7**40:x}"): [effect(number)] for number in range(1, 60)}
     carrier, found, puts = Carrier(0, "shard"), dict[AggregateId, Effect](), 0
     while part := carrier.absorb(rooms, Checkpoint(99, PRESENT), PRESENT, NOBODY):
@@ -153,20 +157,20 @@ def test_what_is_too_large_for_an_item_goes_in_parts(monkeypatch: pytest.MonkeyP
 
 def test_kinds_that_the_release_does_not_know_are_passed_over() -> None:
     packed = zlib.compress(json.dumps([[["DECLARED_LATER", ["x"]], 0, 0, 0, {"n": 1}]]).encode())
-    assert list(carriers.effects(CATALOG, Brought(1, 1, carriers.text({"B": packed})))) == []
+    assert list(carrying.effects(CATALOG, Brought(1, 1, carrying.text({"B": packed})))) == []
 
 
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_shared_aggregates_only_count_and_add_up(kind: Kind) -> None:
     """Carriers bring neither extremes nor closings; and they stand between two ranks, so the chain ends."""
-    if kind.shared:
-        assert kind.extremes is None
+    if is_shared(kind):
+        assert kind.part(Extremal) is None
         assert kind.name not in CATALOG.feeds
-        assert not any(feed.source.closings for feed in kind.feeds)
+        assert not any(isinstance(feed.source, Closings) for feed in kind.feeds)
 
 
 def test_these_are_shared() -> None:
-    assert {kind.name for kind in CATALOG.kinds.values() if kind.shared} == {
+    assert {kind.name for kind in CATALOG.kinds.values() if is_shared(kind)} == {
         "ROOM",
         "PLACE",
         "DEGREE",

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from edgewise.aggregates import aggregate
 from edgewise.aggregates.aggregate import Aggregate, weight
+from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
-from edgewise.aggregates.continuations import continuation, continuations, left_over
+from edgewise.aggregates.continuations.declaration import is_unbounded
+from edgewise.aggregates.continuations.items import continuation, continuations, left_over
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import Kind
@@ -176,13 +178,13 @@ def test_all_hours_of_a_metric_are_together() -> None:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_what_goes_on_feeds_nothing_and_is_not_shared(kind: Kind) -> None:
     """Continuations are not among what the consumer is sent, and carriers bring nothing to them."""
-    if kind.unbounded:
+    if is_unbounded(kind):
         assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
-        assert not kind.shared
+        assert not is_shared(kind)
 
 
 def test_users_name_the_cells_of_these() -> None:
-    assert {each.name for each in CATALOG.kinds.values() if each.unbounded} == {
+    assert {each.name for each in CATALOG.kinds.values() if is_unbounded(each)} == {
         "ROLLUP_HOUR",
         "ROLLUP_DAY",
         "EQUIPMENT",

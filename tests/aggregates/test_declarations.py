@@ -8,6 +8,7 @@ import pytest
 from edgewise.aggregates.arrivals import always
 from edgewise.aggregates.edges import Edge
 from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.open_hours.declaration import Closings, OpenHours
 from edgewise.dynamodb.attributes import Item, n, s
 from functions.catalog import CATALOG, SYSTEMS
 from functions.systems.chat.entity import Message
@@ -26,22 +27,24 @@ def rank(source: str) -> int:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_every_source_has_a_lower_rank_than_what_it_feeds(kind: Kind) -> None:
     """So a change runs out of things to feed after a few steps: the consumer can't loop."""
-    assert all(feed.source.closings or rank(feed.source.type) < kind.rank for feed in kind.feeds)
+    assert all(isinstance(feed.source, Closings) or rank(feed.source.type) < kind.rank for feed in kind.feeds)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in CATALOG.kinds.values() if kind.opening], ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    "kind", [kind for kind in CATALOG.kinds.values() if kind.part(OpenHours)], ids=lambda kind: kind.name
+)
 def test_only_what_people_write_may_be_open(kind: Kind) -> None:
     """So a closing that comes back to the aggregate that made it, by way of an edge, closes nothing more."""
     opened = [feed for feed in kind.feeds if feed.takes is not always]
     assert opened
-    assert all(feed.source.kind is None and not feed.source.closings for feed in opened)
+    assert all(feed.source.kind is None and not isinstance(feed.source, Closings) for feed in opened)
 
 
 def test_the_highest_rank_feeds_nothing_but_by_closings() -> None:
     highest = max(declaration.rank for declaration in CATALOG.kinds.values())
     sources = [feed.source for kind in CATALOG.kinds.values() for feed in kind.feeds]
     assert {source.type for source in sources if rank(source.type) >= highest} == {"DEVICE"}
-    assert all(source.closings for source in sources if source.type == "DEVICE")
+    assert all(isinstance(source, Closings) for source in sources if source.type == "DEVICE")
 
 
 # By system, the types of items that its aggregates are made of; those of a system that is not here are checked for

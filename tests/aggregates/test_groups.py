@@ -2,7 +2,7 @@
 
 import pytest
 
-from edgewise.aggregates.groups import COOL_DOWN, LEAD, MOST, ONE_GROUP, Groups
+from edgewise.aggregates.carriers.groups import COOL_DOWN, LEAD, MOST, ONE_GROUP, Groups
 from functions.catalog import CATALOG
 
 STEP = 1_796_083_200_000  # 2026-12-01T00:00:00Z

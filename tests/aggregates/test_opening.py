@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewise.aggregates import opened, opening
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Delta, Observation
-from edgewise.aggregates.opened import CLOSING, closing_of, open_item, open_part
-from edgewise.aggregates.opening import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
+from edgewise.aggregates.open_hours import attributes, hours
+from edgewise.aggregates.open_hours.attributes import CLOSING, closing_of, open_item, open_part
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
 from edgewise.dynamodb.attributes import n
 from functions.systems.telemetry.system import ROLLUP_HOUR
 
@@ -116,9 +116,9 @@ def test_a_closing_stays_until_all_have_absorbed_it_and_readers_have_read_on() -
     assert after(put(2, NOW + LATEST_DELIVERY + 1)).closings == ()
     part = after(put(2, NOW + 1000, 1))
     assert [each.acknowledged for each in part.closings] == [NOW + 1000]
-    part = after(put(3, NOW + 1000 + opening.READING))
+    part = after(put(3, NOW + 1000 + hours.READING))
     assert [each.acknowledged for each in part.closings] == [NOW + 1000]
-    assert after(put(4, NOW + 1001 + opening.READING)).closings == ()
+    assert after(put(4, NOW + 1001 + hours.READING)).closings == ()
 
 
 def test_what_is_removed_closes_with_the_cell_from_which_it_goes() -> None:
@@ -134,7 +134,7 @@ def test_what_is_removed_closes_with_the_cell_from_which_it_goes() -> None:
 
 
 def test_an_open_part_that_grows_too_large_closes_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "OPEN_ROOM", 400)
+    monkeypatch.setattr(hours, "OPEN_ROOM", 400)
     part = NOTHING_OPEN.absorbed(newest, {"1.t": added(1), "1.w": added(2)}, set(), put(1))
     assert (set(part.cells), part.closings) == ({"1.t", "1.w"}, ())
     after = part.absorbed(newest, {"1.x": added(3)}, set(), put(2))
@@ -143,7 +143,7 @@ def test_an_open_part_that_grows_too_large_closes_whole(monkeypatch: pytest.Monk
 
 
 def test_a_closing_that_is_too_large_is_absorbed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "CLOSING_ROOM", 300)
+    monkeypatch.setattr(hours, "CLOSING_ROOM", 300)
     with pytest.raises(TooLargeError):
         OpenPart({"1.t": Cell(1), "1.w": Cell(1)}).absorbed(newest, {"2.t": added(1)}, set(), put(2))
 
@@ -173,7 +173,7 @@ def test_an_hour_that_lacks_a_closing_already_passes_over_the_next_ones_as_well(
 def test_of_more_closings_than_have_room_the_last_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     closings = tuple(Closing(number, NOW, {f"1.metric {number}": added(number)}) for number in range(1, 41))
     whole = len(open_item(OpenPart({}, closings), 40, start)["Closings"]["B"])
-    monkeypatch.setattr(opened, "KEPT_ROOM", whole // 2)
+    monkeypatch.setattr(attributes, "KEPT_ROOM", whole // 2)
     item = open_item(OpenPart({}, closings), 40, start) | {"Version": n(40)}
     kept = open_part(item, start).closings
     assert 0 < len(kept) < 40

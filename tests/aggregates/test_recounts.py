@@ -12,7 +12,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation, Observations
-from edgewise.aggregates.recounts import START, Position, Progress, Recount
+from edgewise.aggregates.recounts.progress import START, Position, Progress, Recount
 from functions.systems.telemetry.system import ROLLUP_HOUR
 from tests.delivery.mutants.changes import Edit
 

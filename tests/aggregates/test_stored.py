@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
-from edgewise.aggregates.recounts import Position, Recount
+from edgewise.aggregates.recounts.attributes import RECOUNTING, unknown
+from edgewise.aggregates.recounts.progress import Position, Recount
 from edgewise.aggregates.stored import aggregate, aggregate_item, cell, cells
-from edgewise.aggregates.unknowns import RECOUNTING, unknown
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.stream.recounts import unfinished
 from functions.catalog import CATALOG

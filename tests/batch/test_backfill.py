@@ -8,12 +8,14 @@ from unittest.mock import patch
 
 import pytest
 
+from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.stream import repairs
 from edgewise.stream.register import register
 from functions.catalog import CATALOG, SYSTEMS
 from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
 from tests.batch.test_repairs import plan_of, repaired
+from tests.support.parts import with_part
 
 FEEDS = [(kind, feed) for kind in CATALOG.kinds.values() for feed in kind.feeds]
 
@@ -31,7 +33,7 @@ def backfilling(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
     """The kinds that these feeds feed are marked."""
     with ExitStack() as marks:
         for kind, _ in later:
-            marks.enter_context(patch.dict(vars(kind), backfilling=True))
+            marks.enter_context(with_part(kind, Backfilling()))
         yield
 
 

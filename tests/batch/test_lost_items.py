@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from edgewise.aggregates import continued, keys
-from edgewise.aggregates.continuations import merged
+from edgewise.aggregates import keys
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.items import merged
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.stream import repairs
 from edgewise.stream.register import register
@@ -40,7 +41,7 @@ def test_each_name_is_counted_once_again(audits_since: int, tmp_path: Path) -> N
             repairs.apply(each.table, register(each.table), at, plan_of(found), lambda: True)
         found, _ = settled(each, tmp_path / "rest")
         about = CATALOG.aggregate_of(first)
-        read = merged(continued.whole(each.table, about)).cells
+        read = merged(readers.whole(each.table, about)).cells
         told = sorted(cell.count for cell in read.values() if cell.count)
     assert found.differing == []
     assert told == counted(each.table.all_items(), keys.of(about).pk)

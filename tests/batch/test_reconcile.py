@@ -13,6 +13,7 @@ from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
@@ -97,7 +98,7 @@ def test_a_wrong_number_is_found(table: list[Item], kind: str, drift: Drift, tmp
     assert [(each.key, each.why) for each in found.differing] == [(key_of(planted), WRONG)]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].extremes])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].part(Extremal)])
 def test_a_wrong_extreme_is_found(table: list[Item], kind: str, tmp_path: Path) -> None:
     def later(cell: Cell) -> Cell:
         last = cell.extremes.last

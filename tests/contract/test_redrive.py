@@ -12,7 +12,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError, NotFoundError

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from edgewise import clock
 from edgewise.aggregates import aggregate as aggregates
-from edgewise.aggregates import continued, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS
+from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell
@@ -102,7 +103,7 @@ def many_metrics(table: Recording) -> list[Aggregate]:
     metrics = {f"m{number}": Decimal(number) for number in range(40)}
     events.write(table, [Reading("d", PAST, "e", (), metrics), Reading("d", PAST + 1, "e", (), metrics)])
     absorb(table)
-    return continued.whole(table, BLOCK)
+    return readers.whole(table, BLOCK)
 
 
 def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +119,7 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
     engine.delete(keys.of(lost.id))
     assert not repair(engine, BLOCK, nothing, always).equal
     assert verify(engine, BLOCK, always).equal
-    after = {item.id: item for item in continued.whole(engine, BLOCK)}
+    after = {item.id: item for item in readers.whole(engine, BLOCK)}
     assert all(after[item.id].checkpoints.items() >= item.checkpoints.items() for item in before if item != lost)
     assert all(after[item.id].cells == item.cells for item in others)
     assert {name: cell for name, cell in after[BLOCK].cells.items() if cell.counts} == root.cells
@@ -130,7 +131,7 @@ def test_each_item_passes_over_what_a_repair_has_counted(engine: Recording, monk
     audits = [audits_items.AUDIT.encode(Audit("e", result, 1, PAST, "amy", result)) for result in ("passed", "failed")]
     engine.put_many(audits)
     absorb(engine)
-    first, second = continued.whole(engine, EQUIPMENT("e"))
+    first, second = readers.whole(engine, EQUIPMENT("e"))
     engine.delete(key_of(audits[1]))
     miscounted(engine, first, {"Audits": Cell(7), "Result.passed": Cell(7)})
     miscounted(engine, second, {"Result.failed": Cell()})
@@ -138,7 +139,7 @@ def test_each_item_passes_over_what_a_repair_has_counted(engine: Recording, monk
         repair(engine, first.id, nothing, always)
     repair(engine, first.id, nothing, always)
     absorb(engine)
-    after = [{name: cell.count for name, cell in item.cells.items()} for item in continued.whole(engine, first.id)]
+    after = [{name: cell.count for name, cell in item.cells.items()} for item in readers.whole(engine, first.id)]
     assert after == [{"Audits": 1, "Result.passed": 1}, {"Result.failed": 0}]
 
 

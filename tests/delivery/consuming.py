@@ -10,8 +10,9 @@ from unittest.mock import patch
 
 from delivery import Handler
 from edgewise import clock
-from edgewise.aggregates import aggregate, carriers
-from edgewise.aggregates.carriers import Brought
+from edgewise.aggregates import aggregate
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import CARRIER, AggregateId
@@ -35,7 +36,7 @@ ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
 Consume = Callable[[Table], Handler]
 # Far less than a window takes here.
 PATIENCE: Millis = 3 * SECOND
-_BROUGHT = carriers.effects
+_BROUGHT = carrying.effects
 # The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
 RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
 REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
@@ -163,5 +164,5 @@ def released() -> Iterator[Releases]:
     """Lets the running release be changed."""
     with patch.object(aggregate, "ROOM", LITTLE_ROOM):
         releases = Releases(CATALOG.decoders)
-        with patch.object(CATALOG, "decoders", releases), patch.object(carriers, "effects", releases.brought):
+        with patch.object(CATALOG, "decoders", releases), patch.object(carrying, "effects", releases.brought):
             yield releases

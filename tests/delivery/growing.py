@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from edgewise.aggregates import groups
+from edgewise.aggregates.carriers import groups
 from edgewise.stream import invocation
 from edgewise.times import SECOND
 

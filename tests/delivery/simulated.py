@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import delivery
 from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
-from edgewise.aggregates.carriers import CARRIES
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers.carrying import CARRIES
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import singly

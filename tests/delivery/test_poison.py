@@ -7,12 +7,13 @@ from unittest.mock import patch
 
 import pytest
 
+from edgewise import Indexed
 from edgewise.aggregates import keys, stored
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Delta
-from edgewise.aggregates.opening import Opening, OpenPart
+from edgewise.aggregates.open_hours.hours import Opening, OpenPart
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.stream import incomplete, verification
@@ -29,6 +30,7 @@ from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY, ROLLUP_HOUR
 from tests.delivery.consuming import Consume
 from tests.support.http import Context
+from tests.support.parts import with_part
 from tests.support.streams import PRESENT, Recording, StreamedMemory, window_event
 
 SEATTLE, AMY = ROOM("seattle"), NodeId("person", "amy")
@@ -97,7 +99,7 @@ def unforeseen() -> Iterator[None]:
             raise RuntimeError("nobody foresaw this")
         return {}
 
-    with patch.dict(vars(POSTED_IN), index=failing), patch.dict(vars(USER), index=failing):
+    with with_part(POSTED_IN, Indexed(failing)), with_part(USER, Indexed(failing)):
         yield
 
 

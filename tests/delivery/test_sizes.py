@@ -11,8 +11,8 @@ import pytest
 
 from delivery.mapping import PAYLOAD
 from delivery.sizes import item_size
-from edgewise.aggregates.carriers import CARRIES
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.carriers.carrying import CARRIES
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.stream.register import register
 from functions.catalog import CATALOG
@@ -63,7 +63,7 @@ def passes(record: dict[str, Any]) -> bool:
     """Whether the filter lets a record through: of what passes something on, only the very put that does."""
     found = type_of(record)
     image = record["dynamodb"].get("NewImage", {})
-    return CARRIES in image or CLOSING in image or (found in CATALOG.source_types and not CATALOG.is_open(found))
+    return CARRIES in image or CLOSING in image or (found in CATALOG.source_types and not CATALOG.passes_on(found))
 
 
 def in_base64(binary: bytes) -> str:

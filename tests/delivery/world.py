@@ -11,7 +11,7 @@ from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
 from edgewise.aggregates.rankings.codec import REFILLING
-from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.throttling import ThrottledError

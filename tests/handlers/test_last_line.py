@@ -8,6 +8,7 @@ import boto3
 import pytest
 from moto import mock_aws
 
+from edgewise import Shared
 from edgewise.aggregates import keys
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.stored import aggregate
@@ -22,6 +23,7 @@ from functions.settings import ConsumerSettings
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
+from tests.support.parts import with_part
 from tests.support.streams import PRESENT, window_event
 
 BUCKET, SHARD = "lost", "0001-a"
@@ -137,13 +139,11 @@ def test_delivered_again_by_hand_they_count_nothing_and_change_nothing(shard: Sh
     assert counted(memory) == before
 
 
-def test_what_waited_for_the_windows_end_is_given_up_with_it(
-    shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(vars(telemetry_system.DEVICE), "shared", True)
-    answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "waits")], ends=False), Context())
-    assert not memory.items
-    shard.give_up(reading(1), state=answer["state"])
+def test_what_waited_for_the_windows_end_is_given_up_with_it(shard: Shard, memory: MemoryTable) -> None:
+    with with_part(telemetry_system.DEVICE, Shared()):
+        answer = edge_aggregator.handler(window_event(SHARD, [reading(0, "waits")], ends=False), Context())
+        assert not memory.items
+        shard.give_up(reading(1), state=answer["state"])
     assert [stored(memory, telemetry_system.DEVICE(each)) for each in ("d", "waits")] == [(0, WHY), (0, WHY)]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.stream import compare_and_set, recounts
 from functions.handlers import cascade, edge_aggregator
 from functions.systems.chat import keys as chat_keys

@@ -11,7 +11,7 @@ from aws_cdk.assertions import Match, Template
 from delivery.filters import compile_pattern
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.rankings.declaration import RANKING
-from edgewise.aggregates.unknowns import RECOUNTING
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from functions.catalog import CATALOG, FOLLOW_UPS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks

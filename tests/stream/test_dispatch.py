@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates import carriers, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import TOO_LATE
+from edgewise.aggregates.carriers import carrying
+from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.groups import ONE_GROUP, Groups
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError
@@ -38,7 +39,7 @@ class Putting(MemoryTable):
         if self.refused:
             self.refused -= 1
             raise RefusedError(None)
-        self.puts.append((replacement.item["PK"]["S"], carriers.CARRIED in replacement.item))
+        self.puts.append((replacement.item["PK"]["S"], carrying.CARRIED in replacement.item))
         super().replace(replacement)
 
 
@@ -90,7 +91,7 @@ def test_a_refused_put_is_tried_again_on_what_is_there_then() -> None:
 
 def test_what_is_too_large_takes_several_puts(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Putting()
-    monkeypatch.setattr(carriers, "MOST_BYTES", 1)
+    monkeypatch.setattr(carrying, "MOST_BYTES", 1)
     dispatched(table, batch(range(1, 6)), upto=LAST)
     assert table.puts == [("CARRIER#0", True)] * 5
     assert position(table, "shard") == 99

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from edgewise.aggregates.measures import Extremes, Moment, joined
-from edgewise.aggregates.recounts import START, Progress
+from edgewise.aggregates.recounts.progress import START, Progress
 from edgewise.dynamodb.queries import Page, Query
 from edgewise.stream.recount import step
 from edgewise.times import rfc_3339

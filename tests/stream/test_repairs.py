@@ -6,10 +6,12 @@ from unittest.mock import patch
 import pytest
 
 from edgewise import clock
-from edgewise.aggregates import continued, knew
+from edgewise.aggregates import knew
 from edgewise.aggregates.additions import Added
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import ZERO, Cell, Observation
@@ -20,6 +22,7 @@ from edgewise.stream.repairs import Line
 from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
 from tests.support.memory import MemoryTable
+from tests.support.parts import with_part
 
 NOW = 500_000 * HOUR
 AT = NOW - HOUR
@@ -49,7 +52,7 @@ def apply(table: MemoryTable, plan_of: Aggregate) -> int:
 
 
 def messages(table: MemoryTable, of: AggregateId = ROOM) -> int:
-    cells = continued.whole(table, of)[0].cells
+    cells = readers.whole(table, of)[0].cells
     return cells["Messages"].count if cells else 0
 
 
@@ -92,7 +95,7 @@ def test_an_attempt_that_died_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_while_a_kind_is_backfilled_no_checkpoint_must_have_moved() -> None:
-    with patch.dict(vars(ROOM.kind), backfilling=True):
+    with with_part(ROOM.kind, Backfilling()):
         table = MemoryTable()
         table.put_many([aggregate_item(stored(a=Checkpoint(6, NOW)))])
         assert apply(table, stored(a=Checkpoint(5, AT))) == 1

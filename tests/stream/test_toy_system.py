@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.keys import of as key
-from edgewise.aggregates.kinds import Feed, FromSources, Kind, Read, Source
+from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.aggregates.measures import Cell, Fed, Observation
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, integer, n, s, string
 from edgewise.dynamodb.keys import Key, Partitions, join, split, take
@@ -82,7 +84,7 @@ WATCHED = Kind(
     key=lambda watcher, species: Key(WATCHERS(watcher), join("WATCHED", species)),
     parse=names,
     sources=lambda reader, watcher, species: reader.read(sightings(watcher, species)),
-    extremes=FromSources(lambda _, watcher, species: iter([Read(sightings(watcher, species))])),
+    parts=(Extremal(FromSources(lambda _, watcher, species: iter([Read(sightings(watcher, species))]))),),
 )
 WATCHER = Kind(
     name="BIRDWATCHER",
@@ -93,7 +95,6 @@ WATCHER = Kind(
     key=lambda watcher: Key(WATCHERS(watcher), "SUMMARY"),
     parse=lambda pk, _: take(pk, "WATCHER", 2)[1:],
     sources=lambda reader, watcher: reader.read(Query(WATCHERS(watcher))),
-    extremes=None,
 )
 CATALOG = Catalog([WATCHED, WATCHER])
 
@@ -159,7 +160,7 @@ def replaced(kind: Kind, **changes: Any) -> Kind:
             [WATCHED, replaced(WATCHER, feeds=(Feed(Source("WATCHED", edge), of_watcher),))],
             "not by the kind of that name",
         ),
-        ([replaced(WATCHED, shared=True)], "must only count and add up"),
+        ([replaced(WATCHED, parts=(*WATCHED.parts, Shared()))], "must only count and add up"),
     ],
 )
 def test_what_is_missing_or_named_twice_is_named(kinds: list[Kind], why: str) -> None:

@@ -5,7 +5,7 @@ A ranking is an item that names the members that may be among its first; their n
 the degrees of nodes, for instance, over one ranking for each label, direction and measure.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -15,6 +15,7 @@ from edgewise.aggregates.ids import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings.magnitude import magnitude
+from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item, s, string
 from edgewise.dynamodb.keys import Key, Partitions, digest, split
 
@@ -43,13 +44,16 @@ class Rankings(Part):
     """
 
     types = (RANKING,)
-    counts_only = "ranked"
 
     partitions: Partitions
     cell: str
     measures: Mapping[str, Measure]
     apart: Callable[..., tuple[tuple[str, ...], str]]
     together: Callable[[tuple[str, ...], str], tuple[Dimension, ...]]
+
+    def fault(self, kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
+        """Where an extreme is recounted, nobody knows for a while what an aggregate counts."""
+        return "is ranked: it must have no extremes" if kind.part(Extremal) else ""
 
     def number(self, measure: str, cells: Mapping[str, Cell]) -> Decimal | None:
         """The number by which an aggregate with these cells is ranked; None: it counts nothing and has no place.

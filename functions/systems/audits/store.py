@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from edgewise import Cell, Item, Member, Table, decoded
-from edgewise.aggregates import continued
+from edgewise.aggregates.continuations import readers
 from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
@@ -46,5 +46,5 @@ def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str
     """The numbers of the equipment: those of its summary, and of the continuations if the summary is full."""
     if summary is None:
         return {}
-    further = continued.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}
+    further = readers.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}
     return {**further, **summary.cells}

@@ -1,6 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
-from edgewise import Feed, Kind, Query
+from edgewise import Feed, Indexed, Kind, Query, Unbounded
 from edgewise.derived import in_no_index
 from functions import directory
 from functions.revisions import newest
@@ -17,9 +17,10 @@ EQUIPMENT = Kind(
     feeds=(Feed(AUDIT.source(), of_equipment),),
     partitions=AUDIT.partitions,
     sources=lambda reader, equipment: reader.read(Query(AUDIT.partitions(equipment))),
-    extremes=None,
-    index=directory.of_summaries(AUDIT.partitions),
-    unbounded=True,
+    parts=(
+        Indexed(directory.of_summaries(AUDIT.partitions)),
+        Unbounded(),
+    ),
 )
 
 SYSTEM = System(

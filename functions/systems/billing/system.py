@@ -15,7 +15,6 @@ INVOICE = Kind(
     feeds=(Feed(_BILLED, of_invoice),),
     partitions=items.INVOICE.partitions,
     sources=lambda reader, invoice: reader.read(items.of_invoice(invoice)),
-    extremes=None,
 )
 BILL = Kind(
     name="BILL",
@@ -25,7 +24,6 @@ BILL = Kind(
     feeds=(Feed(_BILLED, of_bill),),
     partitions=items.BILL.partitions,
     sources=lambda reader, bill: reader.read(items.invoices_of(bill)),
-    extremes=None,
 )
 
 SYSTEM = System(

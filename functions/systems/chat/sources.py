@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from edgewise import Item, Query, Read, Reader, Table
-from edgewise.aggregates.kinds import both_ends
+from edgewise.aggregates.recounts.declaration import both_ends
 from functions.systems.chat import codec, keys, patterns
 from functions.systems.chat.entity import Room
 

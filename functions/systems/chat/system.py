@@ -1,6 +1,6 @@
 """Chat: messages in rooms, and their aggregates."""
 
-from edgewise import BY_TARGET, BY_VALUE, COUNT, Feed, FromSources, Kind, Source
+from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Source, Span
 from edgewise.aggregates import edges
 from edgewise.derived import InShards, anew, in_no_index
 from functions.system import Live, Rights, System, partition_of
@@ -18,9 +18,11 @@ POSTED_IN = Kind(
     key=keys.posted_in,
     parse=keys.parse_posted_in,
     sources=sources.of_posted_in,
-    extremes=FromSources(sources.ends),
-    index=codec.by_room,
-    span=COUNT,
+    parts=(
+        Extremal(FromSources(sources.ends)),
+        Indexed(codec.by_room),
+        Span(COUNT),
+    ),
 )
 _TO_ROOMS = POSTED_IN.source(edges.edge)
 ROOM = Kind(
@@ -29,10 +31,9 @@ ROOM = Kind(
     cells="messages, distinct users",
     readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_room),),
-    shared=True,
     partitions=keys.ROOMS,
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
-    extremes=None,
+    parts=(Shared(),),
 )
 USER = Kind(
     name="USER",
@@ -42,7 +43,6 @@ USER = Kind(
     feeds=(Feed(_TO_ROOMS, of_user),),
     partitions=keys.USERS,
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
-    extremes=None,
 )
 
 NEW_MESSAGES = Live(lambda room, **_: keys.messages(room), {"MESSAGE": codec.topics}, shown=codec.item_shown)

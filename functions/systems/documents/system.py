@@ -1,6 +1,6 @@
 """Documents: metadata, permissions, information under any name, and every revision of the text."""
 
-from edgewise import Feed, Kind
+from edgewise import Feed, Kind, Unbounded
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System
@@ -17,7 +17,6 @@ MAY_READ = Kind(
     key=items.may_read,
     parse=items.parse_may_read,
     sources=lambda reader, _, document: reader.read(items.permissions(document)),
-    extremes=None,
 )
 DOCUMENT = Kind(
     name="DOCUMENT",
@@ -26,8 +25,7 @@ DOCUMENT = Kind(
     feeds=(Feed(REVISION.source(), of_document),),
     partitions=DOCUMENTS,
     sources=lambda reader, document: reader.read(items.revisions(document)),
-    extremes=None,
-    unbounded=True,
+    parts=(Unbounded(),),
 )
 SYSTEM = System(
     name="documents",

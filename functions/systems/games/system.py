@@ -1,6 +1,6 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
-from edgewise import COUNT, Feed, FromSources, Kind, Read, Source
+from edgewise import COUNT, Extremal, Feed, FromSources, Indexed, Kind, Read, Shared, Source, Span
 from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions import directory
@@ -20,9 +20,11 @@ PLAYED = Kind(
     parse=keys.parse_played,
     sources=lambda reader, player, game: reader.read(patterns.plays(player, game)),
     # Every play, because any of them may have the best score.
-    extremes=FromSources(lambda _, player, game: iter([Read(patterns.plays(player, game))])),
-    index=codec.by_best_score,
-    span=COUNT,
+    parts=(
+        Extremal(FromSources(lambda _, player, game: iter([Read(patterns.plays(player, game))]))),
+        Indexed(codec.by_best_score),
+        Span(COUNT),
+    ),
 )
 _TO_GAMES = PLAYED.source(codec.played)
 PLAYER = Kind(
@@ -33,8 +35,7 @@ PLAYER = Kind(
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
     partitions=keys.PLAYERS,
     sources=lambda reader, player: reader.read(patterns.player(player)),
-    extremes=None,
-    index=directory.of_summaries(keys.PLAYERS),
+    parts=(Indexed(directory.of_summaries(keys.PLAYERS)),),
 )
 GAME = Kind(
     name="GAME",
@@ -42,11 +43,12 @@ GAME = Kind(
     cells="plays, distinct players, those whose best score is being recounted",
     readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_game),),
-    shared=True,
     partitions=keys.GAMES,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
-    extremes=None,
-    index=directory.of_summaries(keys.GAMES),
+    parts=(
+        Indexed(directory.of_summaries(keys.GAMES)),
+        Shared(),
+    ),
 )
 SCORES = Kind(
     name="SCORES",
@@ -54,12 +56,11 @@ SCORES = Kind(
     cells="players by two digits of their best score",
     readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_scores),),
-    shared=True,
     partitions=keys.GAMES,
     key=keys.scores,
     parse=keys.parse_scores,
     sources=lambda reader, game, _: reader.read(patterns.leaderboard(game)),
-    extremes=None,
+    parts=(Shared(),),
 )
 
 SYSTEM = System(

@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import get_args
 
-from edgewise import BY_TARGET, BY_VALUE, Dimension, Feed, Kind, Rankings, Source
+from edgewise import BY_TARGET, BY_VALUE, Dimension, Feed, Kind, Rankings, Shared, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
@@ -29,9 +29,9 @@ DEGREE = Kind(
     key=keys.degree,
     parse=keys.parse_degree,
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
-    extremes=None,
-    shared=True,
+    named=_of_node,
     parts=(
+        Shared(),
         Rankings(
             partitions=keys.RANK,
             cell=EDGES,
@@ -43,7 +43,6 @@ DEGREE = Kind(
             together=keys.degree_of,
         ),
     ),
-    named=_of_node,
 )
 _SUMMARIES = ("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES")
 

@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from edgewise import AggregateId, Table
-from edgewise.aggregates import continued, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations import merged
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.items import merged
+from edgewise.aggregates.open_hours.declaration import opened as waiting
+from edgewise.aggregates.open_hours.declaration import opened_in
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,11 @@ class Opened:
 
 def opened(table: Table, about: AggregateId) -> Opened | None:
     """An aggregate opened up, strongly consistent; None if nothing has been stored for it yet."""
-    found = Opened(continued.whole(table, about), _waiting(table, about))
+    found = Opened(readers.whole(table, about), _waiting(table, about))
     return found if found.items[0].version or found.waiting else None
 
 
 def _waiting(table: Table, about: AggregateId) -> Mapping[str, int]:
-    opened_in = about.kind.opened_in
-    item = table.get(keys.of(opened_in(*about.dimensions))) if opened_in else None
-    if item is None:
-        return {}
-    return {name: delta.count for name, delta in about.kind.opened(item, about).items()}
+    waits_in = opened_in(about)
+    item = table.get(keys.of(waits_in)) if waits_in else None
+    return {name: delta.count for name, delta in waiting(item, about).items()} if item else {}

@@ -1,6 +1,6 @@
 """Orders of customers, open until they ship, and their aggregates."""
 
-from edgewise import Feed, Kind
+from edgewise import Feed, Indexed, Kind
 from functions import directory
 from functions.system import Rights, System
 from functions.systems.orders.entity import of_customer
@@ -14,8 +14,7 @@ CUSTOMER = Kind(
     feeds=(Feed(ORDER.source(), of_customer),),
     partitions=CUSTOMERS,
     sources=lambda reader, customer: reader.read(ORDER.with_summary(customer)),
-    extremes=None,
-    index=directory.of_summaries(CUSTOMERS),
+    parts=(Indexed(directory.of_summaries(CUSTOMERS)),),
 )
 
 SYSTEM = System(

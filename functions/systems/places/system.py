@@ -1,7 +1,8 @@
 """Places: the devices that report from each, and the entities there."""
 
-from edgewise import BY_VALUE, Feed, Kind, Source
+from edgewise import BY_VALUE, Feed, Indexed, Kind, Shared, Source
 from edgewise.aggregates import edges
+from edgewise.aggregates.recounts.declaration import RecountedBy
 from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.attributes import key_of
 from functions.place import AT
@@ -30,7 +31,6 @@ HOSTS = Kind(
     key=keys.hosts,
     parse=keys.parse_hosts,
     sources=sources.of_hosts,
-    extremes=None,
 )
 _TO_DEVICES = HOSTS.source(edges.edge)
 _FROM_DEVICES = Feed(_TO_DEVICES, of_devices)
@@ -46,11 +46,12 @@ PLACE = Kind(
     key=keys.numbers,
     parse=keys.parse_numbers,
     sources=sources.of_place,
-    extremes=None,
-    index=codec.by_name,
-    shared=True,
     # Edges and what is open count the readings of a device, so a recount need not read them.
-    recounted=(Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS),
+    parts=(
+        Indexed(codec.by_name),
+        Shared(),
+        RecountedBy((Feed(TO_PLACES, of_edge), Feed(_OPENED, of_open), _FROM_DEVICES, _FROM_RESIDENTS)),
+    ),
 )
 
 PLACE_CHANGES = Live(

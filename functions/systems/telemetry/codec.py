@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from edgewise import AggregateId, Cell, Item
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.aggregates import opened
 from edgewise.aggregates.measures import measurable
-from edgewise.aggregates.opening import Closing
+from edgewise.aggregates.open_hours import attributes
+from edgewise.aggregates.open_hours.hours import Closing
 from edgewise.dynamodb.attributes import Attribute, key_item, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
@@ -59,20 +59,20 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 def closed(item: Item) -> Closed | None:
     """What the put of a device's item has closed; None if it closed nothing."""
-    found = opened.closing_of(item, open_start)
+    found = attributes.closing_of(item, open_start)
     return Closed(_device(item), found.number, found.cells) if found else None
 
 
 def kept(item: Item, some: Sequence[Closing] | None = None) -> list[Closed]:
     """The closings that a device's item keeps for readers, or some of them, decoded already."""
     device = _device(item)
-    closings = opened.closings(item, open_start) if some is None else some
+    closings = attributes.closings(item, open_start) if some is None else some
     return [Closed(device, each.number, each.cells) for each in closings]
 
 
 def opened_now(item: Item) -> Closed:
     """What is open in a device's item, as if it were being closed."""
-    return Closed(_device(item), 0, opened.open_part(item, open_start).changes)
+    return Closed(_device(item), 0, attributes.open_part(item, open_start).changes)
 
 
 def _device(item: Item) -> str:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from edgewise import COUNT, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.arrivals import Arrival
 from edgewise.aggregates.measures import Delta
-from edgewise.aggregates.opening import Kept, summed
+from edgewise.aggregates.open_hours.hours import Kept, summed
 from edgewise.dynamodb.keys import join, split
 from edgewise.times import DAY, HOUR
 from functions.place import Place

@@ -11,7 +11,7 @@ from edgewise import Cell, Dimension, Fed, Item, Table, clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
 from edgewise.aggregates.measures import Delta, Extremes
-from edgewise.aggregates.opened import Wanted, open_part
+from edgewise.aggregates.open_hours.attributes import Wanted, open_part
 from edgewise.dynamodb.attributes import integer
 from functions.systems.telemetry.entity import Closed, open_start
 from functions.systems.telemetry.system import DEVICE

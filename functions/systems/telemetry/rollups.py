@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from edgewise import AggregateId, Cell, Item, Millis, Position, Query, Table, each
-from edgewise.aggregates import continued
-from edgewise.aggregates.continued import Items
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.readers import Items
 from edgewise.aggregates.stored import closed, is_elsewhere, stored_cell
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_item, string
@@ -118,7 +118,7 @@ def _stored(table: Table, wanted: Range, items: Items) -> Stored:
             for cells, goes_on in each(table, partial(_told, wanted, about), [item]):
                 found = cells | found  # an item further on has no say in what an earlier one has
                 full += [about] if goes_on else []
-        items = continued.next_on_path(table, full, cell_name(wanted.grain, 0, wanted.metric))
+        items = readers.next_on_path(table, full, cell_name(wanted.grain, 0, wanted.metric))
     return found
 
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 from itertools import chain
 
 from edgewise import AggregateId, Item, Kind, Millis, Read, Reader, Table
-from edgewise.aggregates import continued
-from edgewise.aggregates.continuations import continuation
-from edgewise.aggregates.kinds import both_ends
+from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.measures import Extremes, joined
-from edgewise.aggregates.recounts import Progress
+from edgewise.aggregates.recounts.attributes import due, unknown
+from edgewise.aggregates.recounts.declaration import both_ends
+from edgewise.aggregates.recounts.progress import Progress
 from edgewise.aggregates.stored import is_elsewhere, is_lacking, stored_cell
-from edgewise.aggregates.unknowns import due, unknown
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
 from functions.place import Place
@@ -96,7 +96,7 @@ def _hours(table: Table, hours: Kind, day: AggregateId, names: Set[str]) -> Iter
         further = {
             continuation(about, name) for about, item in items.items() for name in names if is_elsewhere(item, name)
         }
-        items = continued.read(table, further)
+        items = readers.read(table, further)
 
 
 def _blocks(table: Table, hours: Kind, day: AggregateId) -> Iterator[tuple[AggregateId, Item]]:

@@ -2,10 +2,27 @@
 
 from collections.abc import Callable, Sequence
 
-from edgewise import COUNT, AggregateId, Dimension, Feed, FromSources, Kind, Millis, Source, from_rfc_3339
+from edgewise import (
+    COUNT,
+    AggregateId,
+    Buckets,
+    Dimension,
+    Extremal,
+    Feed,
+    FromOthers,
+    FromSources,
+    Indexed,
+    Kind,
+    Millis,
+    OpenHours,
+    Source,
+    Span,
+    Unbounded,
+    from_rfc_3339,
+)
 from edgewise.aggregates import edges
-from edgewise.aggregates.kinds import FromOthers
-from edgewise.aggregates.opening import is_open
+from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn
+from edgewise.aggregates.open_hours.hours import is_open
 from edgewise.derived import in_no_index
 from functions import directory
 from functions.system import Live, Rights, System, partition_of
@@ -60,7 +77,7 @@ def _topic(device: str, **_: str) -> str:
 
 
 EVENTS = Source("EVENT", codec.event)
-CLOSINGS = Source("DEVICE", codec.closed, still_open=codec.opened_now, kept=codec.kept)
+CLOSINGS = Closings("DEVICE", codec.closed, still_open=codec.opened_now, kept=codec.kept)
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,
@@ -71,10 +88,12 @@ REPORTED_FROM = Kind(
     key=keys.reported_from,
     parse=keys.parse_reported_from,
     sources=sources.of_reported_from,
-    extremes=FromSources(sources.ends_at_place),
-    index=codec.by_place,
-    span=COUNT,
-    opened_in=_device_of,
+    parts=(
+        Extremal(FromSources(sources.ends_at_place)),
+        Indexed(codec.by_place),
+        Span(COUNT),
+        OpenedIn(_device_of),
+    ),
 )
 # A device's edges to places feed the aggregates of devices and, in another system, those of places.
 TO_PLACES = REPORTED_FROM.source(edges.edge)
@@ -88,12 +107,13 @@ ROLLUP_HOUR = Kind(
     key=keys.hours,
     parse=keys.parse_block,
     sources=sources.of_block(HOURLY),
-    extremes=FromSources(sources.by_bucket),
-    followers=_days,
     named=_block,
-    bucket_start=_bucket_start(HOURLY),
-    unbounded=True,
-    opened_in=_device_of,
+    parts=(
+        Extremal(FromSources(sources.by_bucket), followers=_days),
+        Buckets(_bucket_start(HOURLY)),
+        Unbounded(),
+        OpenedIn(_device_of),
+    ),
 )
 ROLLUP_DAY = Kind(
     name="ROLLUP_DAY",
@@ -105,11 +125,13 @@ ROLLUP_DAY = Kind(
     key=keys.day,
     parse=keys.parse_block,
     sources=sources.of_block(DAILY),
-    extremes=FromOthers(ROLLUP_HOUR, sources.day_from_hours),
     named=_block,
-    bucket_start=_bucket_start(DAILY),
-    unbounded=True,
-    opened_in=_device_of,
+    parts=(
+        Extremal(FromOthers(ROLLUP_HOUR, sources.day_from_hours)),
+        Buckets(_bucket_start(DAILY)),
+        Unbounded(),
+        OpenedIn(_device_of),
+    ),
 )
 DEVICE = Kind(
     name="DEVICE",
@@ -119,12 +141,13 @@ DEVICE = Kind(
     feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
     partitions=keys.DEVICES,
     sources=sources.of_device,
-    extremes=FromSources(sources.ends),
-    index=directory.of_summaries(keys.DEVICES),
-    bucket_start=_open_start,
-    span="Events",
-    opening=stays_open,
-    closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY),
+    parts=(
+        Extremal(FromSources(sources.ends)),
+        Indexed(directory.of_summaries(keys.DEVICES)),
+        Buckets(_open_start),
+        Span("Events"),
+        OpenHours(stays_open, closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY)),
+    ),
 )
 
 DEVICE_CHANGES = Live(_topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partition_of))

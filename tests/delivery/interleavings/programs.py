@@ -11,6 +11,7 @@ from unittest.mock import patch
 from delivery.context import Context
 from edgewise import clock
 from edgewise.aggregates import packed_checkpoints
+from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.rankings import floor
 from edgewise.dynamodb.attributes import Item, key_of
@@ -26,6 +27,7 @@ from tests.delivery.consuming import Consume, consuming
 from tests.delivery.interleavings.asking import AskingTable
 from tests.delivery.interleavings.records import CASCADE, EPOCH
 from tests.delivery.interleavings.scenario import Scenario
+from tests.support.parts import without
 from tests.support.streams import window_event
 
 # Requests that no table answers: a repair's pause, which is over when earlier changes are through the stream.
@@ -119,7 +121,8 @@ def running(scenario: Scenario) -> Iterator[Consume]:
         for name, bound in scenario.bounds.items():
             stack.enter_context(patch.object(floor, name, bound))
         for kind in CATALOG.kinds.values():
-            stack.enter_context(patch.dict(vars(kind), shared=kind.shared and scenario.carried))
+            if not scenario.carried:
+                stack.enter_context(without(kind, Shared))
         stack.enter_context(
             patch.object(packed_checkpoints, "pack", lambda by_shard: pack(dict(sorted(by_shard.items()))))
         )

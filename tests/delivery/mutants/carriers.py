@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from edgewise.aggregates.carriers import Carrier
-from edgewise.aggregates.groups import Groups
+from edgewise.aggregates.carriers.carrying import Carrier
+from edgewise.aggregates.carriers.groups import Groups
 from edgewise.stream import changes, consumer, dispatch
 from edgewise.times import SECOND, Millis
 from functions.handlers import edge_aggregator

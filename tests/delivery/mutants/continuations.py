@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from edgewise.aggregates import continuations, stored
+from edgewise.aggregates import stored
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations import items
 from edgewise.aggregates.effects import Effect
 from edgewise.stream.compare_and_set import _Attempt
 from tests.delivery.consuming import ROOMS, Release
@@ -51,7 +52,7 @@ CONTINUATIONS = (
         "the record chooses the continuation, not the name",
         READINGS,
         Edit(
-            continuations._divided,
+            items._divided,
             "grouped(item.id, names)",
             '{continuation(item.id, f".{effect.checkpoint.sequence}"): names}',
         ),

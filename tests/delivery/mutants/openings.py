@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from edgewise import clock
-from edgewise.aggregates import opened
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.opening import OpenPart
+from edgewise.aggregates.open_hours import attributes
+from edgewise.aggregates.open_hours.hours import OpenPart
 from functions.systems.telemetry import entity
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -24,18 +24,18 @@ OPENINGS = (
     Mutant(
         "a closing that is kept for readers is passed on again",
         STORED,
-        Edit(opened.open_item, "part.closings[-1].number == version", "part.closings"),
+        Edit(attributes.open_item, "part.closings[-1].number == version", "part.closings"),
         Edit(
-            opened.closing_of,
+            attributes.closing_of,
             "next(each for each in closings(item, start) if each.number == version)",
             "closings(item, start)[-1]",
         ),
-        Edit(opened.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
+        Edit(attributes.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
     ),
     Mutant(
         "a closing is taken back by the next one",
         STORED,
-        Edit(Catalog.taken_back, 'item is None or self.is_open(item["Type"]["S"])', "item is None"),
+        Edit(Catalog.taken_back, 'item is None or self.passes_on(item["Type"]["S"])', "item is None"),
     ),
     Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "*_closing(put, closed)", "")),
     Mutant(

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from edgewise.aggregates import effects
-from edgewise.aggregates.recounts import Recount
+from edgewise.aggregates.recounts.progress import Recount
 from edgewise.dynamodb.writes import Put
 from edgewise.stream import recounts, redrive
 from functions.systems.telemetry import sources
@@ -45,12 +45,12 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(effects.in_turn, "if not about.kind.follows", "if about.kind.follows"),
+        Edit(effects.in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
         replace(READINGS, happenings=REDRIVEN),
-        Edit(redrive._absorb, "each.kind.follows", "not each.kind.follows"),
+        Edit(redrive._absorb, "follows(each.kind)", "not follows(each.kind)"),
     ),
     Mutant(
         "a day does not wait for hours that are being recounted",

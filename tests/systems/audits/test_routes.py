@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates import aggregate, continued
+from edgewise.aggregates import aggregate
+from edgewise.aggregates.continuations import readers
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from tests.support.clocks import NOON
@@ -136,7 +137,7 @@ class TestEquipment:
         self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(aggregate, "ROOM", 550)
-        monkeypatch.setattr(continued, "LISTED_BYTES", 100)
+        monkeypatch.setattr(readers, "LISTED_BYTES", 100)
         for number in range(20):
             post(result=f"{number:050d}")
         drain()

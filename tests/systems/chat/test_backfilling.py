@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from edgewise.aggregates.backfill import Backfilling
 from edgewise.dynamodb.table import Table
 from functions.systems.chat import routes
 from functions.systems.chat.system import ROOM, SYSTEM
@@ -17,7 +18,9 @@ def numbers() -> Answer:
 
 
 def test_answers_name_what_is_being_backfilled(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes.app, "system", replace(SYSTEM, kinds=(replace(ROOM, backfilling=True),)))
+    monkeypatch.setattr(
+        routes.app, "system", replace(SYSTEM, kinds=(replace(ROOM, parts=(*ROOM.parts, Backfilling())),))
+    )
     answer = numbers()
     assert answer.body["incomplete"] is True
     assert answer.headers["x-backfilling"] == "ROOM"

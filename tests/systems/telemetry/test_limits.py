@@ -7,10 +7,10 @@ import pytest
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.continuations import continuation
+from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation
-from edgewise.aggregates.recounts import TOGETHER, Position, Progress
+from edgewise.aggregates.recounts.progress import TOGETHER, Position, Progress
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import DAY, HOUR, LATEST
 from functions.catalog import CATALOG

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewise import clock
-from edgewise.aggregates import keys, opening
+from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import REPAIRS
 from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation
-from edgewise.aggregates.opened import CLOSING
+from edgewise.aggregates.open_hours import hours
+from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.writes import Delete
@@ -233,7 +234,7 @@ def test_a_device_that_moves_once_tells_two_places_and_no_more(deployed: Deploye
 
 def test_more_corrections_than_fit_are_absorbed_in_parts(deployed: Deployed, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than the tries that finding an impossible effect may take."""
-    monkeypatch.setattr(opening, "CLOSING_ROOM", 2500)
+    monkeypatch.setattr(hours, "CLOSING_ROOM", 2500)
     for hour in range(100):
         deployed.report(NOON - hour * HOUR, values=range(10))
     deployed.absorb_all()

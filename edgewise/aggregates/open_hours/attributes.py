@@ -16,7 +16,7 @@ from typing import Any
 
 from edgewise.aggregates.cells import pack, pack_extremes, unpack, unpack_extremes
 from edgewise.aggregates.measures import Cell, Delta, Extremes
-from edgewise.aggregates.opening import Closing, OpenPart
+from edgewise.aggregates.open_hours.hours import Closing, OpenPart
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, s, string
 from edgewise.times import Millis
 

@@ -2,9 +2,9 @@
 
 Many shards feed a shared aggregate, such as a place. If each of them wrote it, they would refuse each other's writes,
 and it would have the checkpoints of all. So a shard writes carriers instead, one for each group of aggregates
-(edgewise/aggregates/groups.py): the item has the shard's checkpoint, and the net changes of many aggregates by the
-records that this very put has absorbed. All carriers of a group are in one partition, so as a rule one shard's records
-bring their changes to the aggregates, each of which absorbs a record once, like any other.
+(edgewise/aggregates/carriers/groups.py): the item has the shard's checkpoint, and the net changes of many aggregates by
+the records that this very put has absorbed. All carriers of a group are in one partition, so as a rule one shard's
+records bring their changes to the aggregates, each of which absorbs a record once, like any other.
 
 What a put carries is passed on by its own record only: the next put replaces it, and its old image says nothing.
 """

@@ -10,8 +10,9 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect, fold
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.opened import open_item
-from edgewise.aggregates.opening import Closing, OpenPart, is_open
+from edgewise.aggregates.open_hours.attributes import open_item
+from edgewise.aggregates.open_hours.declaration import closes, fed_by, fed_by_closing
+from edgewise.aggregates.open_hours.hours import Closing, OpenPart, is_open
 from edgewise.dynamodb.attributes import Item, key_item, n, s
 
 
@@ -30,7 +31,7 @@ def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
         return {}
     nothing = [Effect(Checkpoint(0, at), {}, {})]
     item = _opened(about, cells)
-    return {AggregateId(kind, dimensions): nothing for kind in about.kind.closes for dimensions in kind.fed_by(item)}
+    return {AggregateId(kind, dimensions): nothing for kind in closes(about.kind) for dimensions in fed_by(kind, item)}
 
 
 def from_carriers(batch: Batch) -> Batch:
@@ -46,8 +47,8 @@ def handed_on(about: AggregateId, effects: Sequence[Effect]) -> Batch:
     batch: dict[AggregateId, list[Effect]] = {}
     for effect in effects:
         item = _closed(about, Closing(0, effect.checkpoint.at, fold([effect])))
-        for kind in about.kind.closes:
-            for dimensions, fed in kind.fed_by_closing(item):
+        for kind in closes(about.kind):
+            for dimensions, fed in fed_by_closing(kind, item):
                 batch.setdefault(kind(*dimensions), []).append(Effect(effect.checkpoint, fed, {}))
     return batch
 

@@ -6,7 +6,7 @@ from itertools import accumulate, islice, takewhile
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations import continuation, continuations
+from edgewise.aggregates.continuations.items import continuation, continuations
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate, cells

@@ -11,7 +11,7 @@ from typing import Any
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack_extremes, unpack_extremes
 from edgewise.aggregates.measures import Extremes
-from edgewise.aggregates.recounts import Position, Recount
+from edgewise.aggregates.recounts.progress import Position, Recount
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, s, string
 
 RECOUNTING = "Recounting"

@@ -1,0 +1,118 @@
+"""The declaration of open hours: what waits in the item of an aggregate, and whom its closings feed."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Any
+
+from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.kinds import Kind, Source
+from edgewise.aggregates.measures import Delta, Fed
+from edgewise.aggregates.open_hours.hours import Closing, Opening, is_open
+from edgewise.aggregates.parts import Part
+from edgewise.dynamodb.attributes import Item
+
+
+@dataclass(frozen=True, kw_only=True)
+class Closings(Source):
+    """What puts of aggregates with open hours pass on: `decode` gives what the put of an item closed.
+
+    It has the rank of what it is made of, because nothing but sources that people write may be open. `still_open` gives
+    what is open in such an item, as if it were being closed, and `kept` the closings that it keeps for readers, or some
+    of them.
+    """
+
+    still_open: Callable[[Item], Any]
+    kept: Callable[[Item, Sequence[Closing] | None], Sequence[Any]]
+
+    def fault(self, fed: Kind, kinds: Mapping[str, Kind]) -> str:
+        """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
+        opened = kinds.get(self.type)
+        hours = opened and opened.part(OpenHours)
+        if not hours:
+            return f"is fed by closings of {self.type}, which has no open part"
+        return "" if fed in hours.closes else f"is fed by closings of {self.type}, which does not say so"
+
+
+@dataclass(frozen=True, eq=False)
+class OpenHours(Part):
+    """`stays` (edgewise/aggregates/open_hours/hours.py) decides what stays open, and `closes` are fed by the rest."""
+
+    passes_on = True
+
+    stays: Opening
+    closes: tuple[Kind, ...]
+
+    def has(self, name: str) -> bool:
+        """Cells in the open part."""
+        return is_open(name)
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedIn(Part):
+    """The open hours of the aggregate that `of` gives hold what has not been passed on to this one."""
+
+    of: Callable[..., AggregateId]
+
+
+def closes(kind: Kind) -> tuple[Kind, ...]:
+    """The kinds that the closings of a kind's aggregates feed."""
+    hours = kind.part(OpenHours)
+    return hours.closes if hours else ()
+
+
+def opened_in(about: AggregateId) -> AggregateId | None:
+    """The aggregate in whose open hours waits what has not been passed on to this one; None: there is none."""
+    declared = about.kind.part(OpenedIn)
+    return declared.of(*about.dimensions) if declared else None
+
+
+def opened(item: Item, about: AggregateId) -> Mapping[str, Delta]:
+    """What is open for one aggregate in the item that feeds it by closings."""
+    found: dict[str, Delta] = {}
+    for dimensions, fed in _open(about.kind, item):
+        if dimensions == about.dimensions:
+            for name, observation in fed.items():
+                found.setdefault(name, Delta()).add(observation)
+    return found
+
+
+def last_kept(item: Item, about: AggregateId) -> int:
+    """The number of the last closing for one aggregate that an item keeps for readers; 0 if none."""
+    kept = (number for number, fed, _ in kept_for(about.kind, item) if fed == about.dimensions)
+    return max(kept, default=0)
+
+
+def fed_by(kind: Kind, item: Item) -> Iterator[tuple[Dimension, ...]]:
+    """What the aggregates of a kind are about that would be fed if all closed that is open in an item."""
+    return (dimensions for dimensions, _ in _open(kind, item))
+
+
+def kept_for(
+    kind: Kind, item: Item, some: Sequence[Closing] | None = None
+) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
+    """The closings that an item keeps, or some: number, what an aggregate of a kind that it feeds is about, cells."""
+    for source, into in _closings(kind):
+        for closing in source.kept(item, some):
+            yield from ((closing.number, dimensions, fed.keys()) for dimensions, fed in into(closing))
+
+
+def told_by(kind: Kind, item: Item) -> Iterator[tuple[Dimension, ...]]:
+    """What the aggregates of a kind are about that are fed by the closings that an item keeps for readers."""
+    return (dimensions for _, dimensions, _ in kept_for(kind, item))
+
+
+def fed_by_closing(kind: Kind, item: Item) -> Fed:
+    """What the closing that the put of an item made feeds."""
+    for source, into in _closings(kind):
+        if (closed := source.decode(item)) is not None:
+            yield from into(closed)
+
+
+def _open(kind: Kind, item: Item) -> Fed:
+    """What closings would feed if all closed that is open in an item."""
+    for source, into in _closings(kind):
+        yield from into(source.still_open(item))
+
+
+def _closings(kind: Kind) -> Iterator[tuple[Closings, Callable[[Any], Fed]]]:
+    return ((feed.source, feed.into) for feed in kind.feeds if isinstance(feed.source, Closings))

@@ -1,0 +1,122 @@
+"""The declaration of what recounts find: extremes, and what other feeds count than those of the stream."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.measures import Observations
+from edgewise.aggregates.parts import Part
+from edgewise.aggregates.recounts.progress import Progress
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.queries import Query
+
+if TYPE_CHECKING:
+    from edgewise.dynamodb.table import Table
+
+
+@dataclass(frozen=True)
+class Read:
+    """One query for sources of the cells whose names begin with `of`. `page`: how many items to ask for at once.
+
+    `first`: a cell needs only the first of its items that this query finds.
+    """
+
+    query: Query
+    of: str = ""
+    page: int = 1000
+    first: bool = False
+
+
+@dataclass(frozen=True)
+class FromSources:
+    """Extremes that are read from the sources: `reads` gives the queries that find these, always in the same order.
+
+    Its arguments are the table and what the aggregate is about.
+    """
+
+    reads: Callable[..., Iterator[Read]]
+
+
+@dataclass(frozen=True)
+class FromOthers:
+    """Extremes that are derived from those of another kind, which is fed by the same sources and always written first.
+
+    `step` derives the extremes of some cells of an aggregate from aggregates of that kind.
+    """
+
+    kind: Kind
+    step: Callable[["Table", Kind, AggregateId, Set[str]], Progress]
+
+
+def _nobody(*_: Dimension) -> Sequence[AggregateId]:
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class Extremal(Part):
+    """Its aggregates have minima and maxima, first and last values: `found` says how, when one of them was removed.
+
+    `followers`: the aggregates whose extremes are derived from those of one of these.
+    """
+
+    found: FromSources | FromOthers
+    followers: Callable[..., Sequence[AggregateId]] = _nobody
+
+    def fault(self, _kind: Kind, kinds: Mapping[str, Kind], _sources: Set[str]) -> str:
+        """The kind from which extremes are derived must be declared, too."""
+        if isinstance(self.found, FromOthers) and self.found.kind.name not in kinds:
+            return f"takes its extremes from {self.found.kind.name}, which is not declared"
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class RecountedBy(Part):
+    """A recount counts by these feeds, and not by those of the stream."""
+
+    feeds: tuple[Feed, ...]
+
+
+def follows(kind: Kind) -> bool:
+    """Whether a kind's extremes are derived from those of another kind, which must be written first."""
+    extremal = kind.part(Extremal)
+    return extremal is not None and isinstance(extremal.found, FromOthers)
+
+
+def followers(about: AggregateId) -> Sequence[AggregateId]:
+    """The aggregates whose extremes are derived from this one's, or from those of the aggregate it is part of."""
+    extremal = about.kind.part(Extremal)
+    return extremal.followers(*about.dimensions) if extremal else ()
+
+
+def both_ends(timeline: Query, page: int) -> Iterator[Read]:
+    """The reads for cells with instants only: the first item from each end of the timeline."""
+    return (Read(replace(timeline, forward=forward), page=page, first=True) for forward in (True, False))
+
+
+def feeds(kind: Kind) -> tuple[Feed, ...]:
+    """The feeds by which a recount counts."""
+    by = kind.part(RecountedBy)
+    return by.feeds if by else kind.feeds
+
+
+def aggregates_below(kind: Kind, item: Item) -> list[AggregateId]:
+    """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
+    below = next((feed.source.kind for feed in feeds(kind) if feed.source.type == string(item["Type"])), None)
+    return [below(*below.parse(*key_of(item)))] if below else []
+
+
+def contributions(item: Item, about: AggregateId) -> Observations:
+    """What a stored item contributes to one aggregate; raises whatever decoding raises."""
+    kind, seen = string(item["Type"]), dict[str, Any]()
+    for feed in feeds(about.kind):
+        if feed.source.type == kind and (entity := feed.source.decode(item)) is not None:
+            seen |= {
+                name: each
+                for dimensions, fed in feed.into(entity)
+                if dimensions == about.dimensions
+                for name, each in fed.items()
+                if about.kind.shows(name)
+            }
+    return seen

@@ -1,0 +1,22 @@
+"""Kinds that have a part more, or less, for the time of a test."""
+
+from typing import Any
+from unittest.mock import _patch_dict, patch
+
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.parts import Part
+
+
+def with_part(kind: Kind, part: Part) -> _patch_dict:
+    """The kind has a part more."""
+    return _patched(kind, (*kind.parts, part))
+
+
+def without(kind: Kind, of: type[Part]) -> _patch_dict:
+    """The kind lacks its part of a class, if it has one."""
+    return _patched(kind, tuple(part for part in kind.parts if not isinstance(part, of)))
+
+
+def _patched(kind: Kind, parts: tuple[Part, ...]) -> _patch_dict:
+    state: dict[str, Any] = vars(kind)
+    return patch.dict(state, parts=parts, _parts={type(part): part for part in parts})
