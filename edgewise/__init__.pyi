@@ -30,9 +30,6 @@ from edgewise.dynamodb.attributes import Item as Item
 from edgewise.dynamodb.creation import created as created
 from edgewise.dynamodb.decoding import decoded as decoded
 from edgewise.dynamodb.decoding import each as each
-from edgewise.dynamodb.existing import ITEM as ITEM
-from edgewise.dynamodb.existing import ExistingTable as ExistingTable
-from edgewise.dynamodb.existing import others as others
 from edgewise.dynamodb.keys import Key as Key
 from edgewise.dynamodb.keys import Partitions as Partitions
 from edgewise.dynamodb.queries import BeginsWith as BeginsWith
@@ -55,6 +52,9 @@ from edgewise.errors import InvalidInputError as InvalidInputError
 from edgewise.errors import NotFoundError as NotFoundError
 from edgewise.items.entries import Entry as Entry
 from edgewise.items.item_type import ItemType as ItemType
+from edgewise.own.consumer import consumer as consumer
+from edgewise.own.table import OwnTable as OwnTable
+from edgewise.own.totals import totals as totals
 from edgewise.sharding.lists import ShardedList as ShardedList
 from edgewise.times import Millis as Millis
 from edgewise.times import from_rfc_3339 as from_rfc_3339

@@ -17,6 +17,7 @@ from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key, Partitions
 from edgewise.dynamodb.queries import Query
+from edgewise.errors import InvalidInputError
 from edgewise.times import Millis
 
 if TYPE_CHECKING:
@@ -74,6 +75,10 @@ def _summary(*_: Dimension) -> Key:
     raise AssertionError("stands for the key of a summary, which needs the partitions")
 
 
+def _unfindable(*_: Any) -> Iterator[Item]:
+    raise InvalidInputError.of("kind", "has sources that no query finds: only a scan of the table could count them")
+
+
 def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
     """The dimensions unchanged, for kinds that people name as the code does."""
     return dimensions
@@ -84,9 +89,9 @@ class Kind:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
     `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, in one
-    of these `partitions`, and `sources` every item that may feed it (and some that do not). `parse` is the inverse of
-    `key`; it raises ValueError for another kind of key. Without the two, it is the summary in the partition of
-    one entity. `named` gives what an aggregate is about from what people write.
+    of these `partitions`, and `sources` every item that may feed it (and some that do not), if queries find them.
+    `parse` is the inverse of `key`; it raises ValueError for another kind of key. Without the two, it is the summary in
+    the partition of one entity. `named` gives what an aggregate is about from what people write.
 
     `readable_by_all`: whether `GET /aggregates` shows it to everybody with a token; by default only its own system's
     routes decide who may know what it counts, and administrators see it.
@@ -102,7 +107,7 @@ class Kind:
     cells: str
     feeds: tuple[Feed, ...]
     partitions: Partitions
-    sources: Callable[..., Iterator[Item]]
+    sources: Callable[..., Iterator[Item]] = _unfindable
     key: Callable[..., Key] = _summary
     parse: Callable[[str, str], tuple[Dimension, ...]] = summarized
     named: Callable[..., tuple[Dimension, ...]] = as_given

@@ -1,15 +1,15 @@
-"""A table that was there before: its keys have other names, and most of its items are not the engine's.
+"""A table that was there before: its keys have other names and forms, and most of its items are not the engine's.
 
-The engine's own items stand in the same table, below a prefix of their own. Everywhere else in the engine, an item has
-the keys PK and SK, and a `Type`. Here, and nowhere else, they get the names that they have in the table.
+The engine's own items stand in the same table, below a prefix of their own; or, where the keys have no room for that,
+in a table beside it. Everywhere else in the engine, an item has the keys PK and SK, and a `Type`. Here, and nowhere
+else, keys get the names and forms that they have in the table.
 """
 
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
-
-from botocore.exceptions import ClientError
+from functools import cached_property
+from typing import Any, cast
 
 from edgewise.dynamodb.attributes import Attribute, Item, s, string
 from edgewise.dynamodb.keys import escape, prefix, split
@@ -22,12 +22,15 @@ _OTHERS = prefix("ITEM")
 # What the partitions of the engine's items begin with; and its index.
 OWN = prefix("edgewise")
 INDEX, INDEX_PARTITION, INDEX_SORT = "edgewise", "EdgewisePK", "EdgewiseSK"
+TEXT, NUMBER, BINARY = "S", "N", "B"
 
 
 @dataclass(frozen=True)
 class ExistingTable:
-    """What the keys of a table are called, both of them texts, and which of its items feed aggregates.
+    """What the keys of a table are called, and which of its items feed aggregates.
 
+    `sort`: empty if the table has no sort key. `forms`: a letter for each key, as DynamoDB calls the types of keys.
+    `apart`: whether the engine's items are kept in another table, even if there is room in this one.
     `type_of` names the source that an item is of, None: it feeds nothing. It gets the item as the table has it. If it
     raises an error, the record of the item is set aside.
     """
@@ -35,38 +38,50 @@ class ExistingTable:
     partition: str
     sort: str
     type_of: Callable[[Item], str | None]
+    forms: str = "SS"
+    apart: bool = False
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the engine's items are in the same table: its keys take any text, and IAM can compare partitions."""
+        return not self.apart and self.forms in (TEXT + TEXT, TEXT + BINARY)
 
     def stored(self, item: Item) -> Item:
-        """An item of the engine's as the table has it; also its key alone."""
-        found = {self.name(name): value for name, value in item.items()}
-        return found | {self.partition: s(self.partition_of(string(item[PARTITION_KEY])))}
+        """An item of the engine's, or the key of any item, as the table has it."""
+        named = {self.name(name): value for name, value in item.items() if name != SORT_KEY}
+        partition = string(item[PARTITION_KEY])
+        found = named | {self.partition: self.partition_of(partition)}
+        if SORT_KEY in item and self.sort:
+            sort, form = string(item[SORT_KEY]), self.forms[1]
+            found[self.sort] = _of_text(form, sort) if is_others(partition) else _of_engine(form, sort)
+        return found
 
     def read(self, stored: Item) -> Item:
         """An item of the table as the engine knows it."""
-        partition = string(stored[self.partition])
-        if partition.startswith(OWN):
+        partition = stored[self.partition].get(TEXT)
+        if self.has_room and isinstance(partition, str) and partition.startswith(OWN):
             found = {self._own_names.get(name, name): value for name, value in stored.items()}
-            return found | {PARTITION_KEY: s(partition.removeprefix(OWN))}
-        keys = {PARTITION_KEY: s(others(partition)), SORT_KEY: stored[self.sort]}
+            sort = {SORT_KEY: s(_to_engine(stored[self.sort]))} if self.sort in stored else {}
+            return found | {PARTITION_KEY: s(partition.removeprefix(OWN))} | sort
+        sort_key = s(key_text(stored[self.sort]) if self.sort else "")
+        keys = {PARTITION_KEY: s(others(key_text(stored[self.partition]))), SORT_KEY: sort_key}
         return {**keys, "Type": self._type(stored), ITEM: {"M": stored}}
 
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged."""
-        try:
-            with sorted_out():
-                change = record["dynamodb"]
-                images = {name: self.read(change[name]) for name in ("NewImage", "OldImage") if name in change}
-                return {**record, "dynamodb": {**change, **images}}
-        except PoisonError:
-            return record
+        return _with_images(record, self.read)
+
+    def as_delivered(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The inverse of `record`."""
+        return _with_images(record, lambda image: image[ITEM]["M"] if ITEM in image else self.stored(image))
 
     def name(self, name: str) -> str:
         """The name in the table of an attribute of the engine's items."""
         return self._names.get(name, name)
 
-    def partition_of(self, partition: str) -> str:
+    def partition_of(self, partition: str) -> Attribute:
         """The key of the table's partition that the engine calls so."""
-        return split(partition)[1] if partition.startswith(_OTHERS) else OWN + partition
+        return _of_text(self.forms[0], split(partition)[1]) if is_others(partition) else s(OWN + partition)
 
     def _type(self, stored: Item) -> Attribute:
         """A source's name. If nobody can tell it, it is no text, and whoever reads it fails."""
@@ -91,64 +106,41 @@ def others(partition: str) -> str:
     return _OTHERS + escape(partition)
 
 
-class ExistingTableClient:
-    """DynamoDB's client, for an engine that need not know how the table's keys are called.
+def is_others(partition: str) -> bool:
+    """Whether a partition, as the engine calls it, has the table's own items."""
+    return partition.startswith(_OTHERS)
 
-    It knows all operations but those that send statements: the names of keys stand in their text.
-    """
 
-    def __init__(self, client: Any, table: ExistingTable) -> None:
-        self._client, self._table, self.exceptions = client, table, client.exceptions
+def _with_images(record: Mapping[str, Any], read: Callable[[Item], Item]) -> Mapping[str, Any]:
+    try:
+        with sorted_out():
+            change = record["dynamodb"]
+            images = {name: read(change[name]) for name in ("NewImage", "OldImage") if name in change}
+            return {**record, "dynamodb": {**change, **images}}
+    except PoisonError:
+        return record
 
-    def __getattr__(self, operation: str) -> Any:
-        return partial(self._perform, getattr(self._client, operation))
 
-    def _perform(self, call: Callable[..., Any], **request: Any) -> Any:
-        try:
-            return self._answered(call(**self._asked(request)))
-        except ClientError as error:
-            error.response = self._answered(error.response)
-            raise
+def _bytes(value: bytes | str) -> bytes:
+    return b64decode(value) if isinstance(value, str) else value  # Lambda delivers bytes as text
 
-    def _asked(self, request: Any) -> Any:
-        if isinstance(request, list):
-            return list(map(self._asked, request))
-        if not isinstance(request, Mapping):
-            return request
-        asked = {name: self._member(name, each) for name, each in request.items()}
-        values = asked.get("ExpressionAttributeValues", {})
-        if ":pk" in values and "IndexName" not in asked:
-            partition = self._table.partition_of(string(values[":pk"]))
-            asked["ExpressionAttributeValues"] = {**values, ":pk": s(partition)}
-        return asked
 
-    def _member(self, name: str, value: Any) -> Any:
-        match name:
-            case "Key" | "Item" | "ExclusiveStartKey":
-                return self._table.stored(value)
-            case "Keys":
-                return list(map(self._table.stored, value))
-            case "IndexName":
-                return INDEX
-            case "ExpressionAttributeNames":
-                return {placeholder: self._table.name(each) for placeholder, each in value.items()}
-            case "ExpressionAttributeValues":
-                return value
-        return self._asked(value)
+def key_text(key: Attribute) -> str:
+    """A text, a number or bytes as a text: of a number its digits, of bytes theirs, in hexadecimal."""
+    form, value = next(iter(key.items()))
+    return _bytes(cast(bytes | str, value)).hex() if form == BINARY else str(value)
 
-    def _answered(self, answer: Any) -> Any:
-        if isinstance(answer, list):
-            return list(map(self._answered, answer))
-        if not isinstance(answer, Mapping):
-            return answer
-        return {name: self._told(name, each) for name, each in answer.items()}
 
-    def _told(self, name: str, value: Any) -> Any:
-        match name:
-            case "Item" | "Key":
-                return self._table.read(value)
-            case "Items" | "Keys":
-                return list(map(self._table.read, value))
-            case "Responses":
-                return {table: list(map(self._table.read, items)) for table, items in value.items()}
-        return self._answered(value)
+def _of_text(form: str, text: str) -> Attribute:
+    return {form: bytes.fromhex(text) if form == BINARY else text}
+
+
+def _to_engine(key: Attribute) -> str:
+    """A sort key that the engine has written."""
+    form, value = next(iter(key.items()))
+    return _bytes(cast(bytes | str, value)).decode() if form == BINARY else str(value)
+
+
+def _of_engine(form: str, text: str) -> Attribute:
+    """A sort key of the engine's. As bytes it sorts as the text does."""
+    return {form: text.encode() if form == BINARY else text}

@@ -1,7 +1,7 @@
 """One invocation of the consumer: a batch of one shard is absorbed, and told of."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from aws_lambda_powertools.metrics import MetricUnit, single_metric
@@ -18,8 +18,8 @@ from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
 from edgewise.stream import again, changes, windows
-from edgewise.stream.changes import Record
 from edgewise.stream.consumer import Consumed, consume
+from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside
 from edgewise.stream.windows import MOST_BROUGHT
@@ -47,11 +47,6 @@ class UnknownShardError(Exception):
         super().__init__("the event has no shardId: the event source mapping needs a tumbling window")
 
 
-def unchanged(record: Record) -> Record:
-    """The record of a table whose keys are called as the engine calls them."""
-    return record
-
-
 class Remaining(Protocol):
     """Who knows how much time an invocation has left: the context that Lambda passes."""
 
@@ -74,7 +69,7 @@ def absorb(
     shard: str,
     event: dict[str, Any],
     context: Remaining,
-    read: Callable[[Record], Record] = unchanged,
+    dialect: Dialect = PLAIN,
 ) -> dict[str, Any]:
     """Absorb one batch of one shard; returns what Lambda is answered.
 
@@ -82,11 +77,10 @@ def absorb(
     again, and nothing is counted twice.
     Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
-    `read` gives a record as the engine knows it.
     """
     began = time.monotonic()
     table.usage.reset()
-    event = {**event, "Records": list(map(read, event["Records"]))}
+    event = {**event, "Records": dialect.read(event["Records"])}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
@@ -101,10 +95,10 @@ def absorb(
         shard,
         event,
         lambda: _may_go_on(context),
-        lambda after, until: map(read, behind(after, until)),
+        lambda after, until: (each for record in behind(after, until) for each in dialect.read([record])),
     )
     for record, error in consumed.unclear:
-        set_aside(table, shard, record, str(error))
+        set_aside(table, shard, dialect.told(record), str(error))
     if not consumed.whole:
         raise UnfinishedRereadingError
     _tell_how_far(table, teller, shard, event, beats, consumed)

@@ -6,8 +6,13 @@ run beside deliveries of the same record. But the shard's checkpoints are only k
 so each write also checks that it is still there.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.recounts.declaration import follows
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -16,23 +21,26 @@ from edgewise.errors import InvalidInputError, MalformedRecordError, NotFoundErr
 from edgewise.stream import changes, quarantine, quarantine_keys, writer
 from edgewise.stream.changes import Record
 from edgewise.stream.compare_and_set import Replace
+from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import dispatch
 from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
 from edgewise.stream.follow_ups import FollowUps
-from edgewise.stream.quarantine import SetAside
+from edgewise.stream.quarantine import QuarantinedRecord, SetAside
 from edgewise.stream.register import register
+
+_PAGE = 100
 
 
 class _ReleasedError(PassingError):
     """Somebody else has removed the record from quarantine: every aggregate has absorbed it."""
 
 
-def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
+def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dialect: Dialect = PLAIN) -> None:
     """Apply a record and remove it from quarantine. `sequence` is its sequence number as in keys.
 
     Raises NotFoundError, or MalformedRecordError if the record still can't be understood; it then stays in quarantine.
     """
-    found = _found(table, shard, sequence)
+    found = _found(table, shard, sequence, dialect)
     if shard == FOLLOW_UPS_SHARD:
         _finish(table, follow_ups, found.record)
     else:
@@ -40,12 +48,39 @@ def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> N
     quarantine.release(table, shard, sequence)
 
 
-def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> None:
+def redriven(
+    table: Table, follow_ups: FollowUps, may_go_on: MayGoOn, dialect: Dialect = PLAIN
+) -> Iterator[tuple[QuarantinedRecord, MalformedRecordError | None]]:
+    """Apply every record in quarantine, the oldest first: gives each, with the error of one that stays there.
+
+    Not all of them if the time ran out: the register still counts the others.
+    """
+    for record in _all(table):
+        if not may_go_on():
+            return
+        with suppress(NotFoundError):  # the index is a little behind, or somebody else has just applied the record
+            try:
+                redrive(table, follow_ups, record.shard, record.sequence, dialect)
+                yield record, None
+            except MalformedRecordError as error:
+                yield record, error
+
+
+def _all(table: Table) -> Iterator[QuarantinedRecord]:
+    after = None
+    while True:
+        found, after = quarantine.page(table, _PAGE, after)
+        yield from found
+        if after is None:
+            return
+
+
+def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dialect: Dialect = PLAIN) -> None:
     """Remove a record that can't be understood from quarantine without applying it.
 
     Raises NotFoundError, or InvalidInputError if the record can be understood: it must be applied.
     """
-    record = _found(table, shard, sequence).record
+    record = _found(table, shard, sequence, dialect).record
     try:
         follow_ups.pending(record) if shard == FOLLOW_UPS_SHARD else changes.understand(follow_ups.catalog, record)
     except MalformedRecordError:
@@ -54,11 +89,12 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str) -> N
         raise InvalidInputError.of("sequence", "names a record that can be understood: apply it")
 
 
-def _found(table: Table, shard: str, sequence: str) -> SetAside:
+def _found(table: Table, shard: str, sequence: str, dialect: Dialect) -> SetAside:
     found = quarantine.find(table, shard, sequence)
     if found is None:
         raise NotFoundError("quarantined record", f"{shard} {sequence}")
-    return found
+    (record,) = dialect.read([found.record])
+    return replace(found, record=record)
 
 
 def _finish(table: Table, follow_ups: FollowUps, record: Record) -> None:
@@ -78,12 +114,12 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     changes.understand(catalog, found.record)
     own, shared, brought, _ = changes.changes(catalog, [found.record])
     quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
-    replace = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
+    replacing = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
     effects = {**own, **changes.all_brought(catalog, brought)}
     try:
         for aggregate_id in sorted(effects, key=lambda each: follows(each.kind)):
-            writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replace)
-        dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replace)
+            writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replacing)
+        dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replacing)
     except _ReleasedError:
         return
 

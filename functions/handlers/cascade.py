@@ -13,13 +13,10 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edgewise import Table, clock
-from edgewise.errors import MalformedRecordError
-from edgewise.failures import PoisonError, sorted_out
 from edgewise.observability import logger, metrics, spent
-from edgewise.pending import Pending
-from edgewise.stream import follow_ups
 from edgewise.stream.changes import Record
-from edgewise.stream.telling import delivered, set_aside
+from edgewise.stream.finishing import finish
+from edgewise.stream.telling import delivered
 from functions import startup
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.push import notices
@@ -70,7 +67,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     began = time.monotonic()
     table().usage.reset()
     noticed = announce(event["Records"])
-    finished = finish(event["Records"])
+    finished = finish(table(), FOLLOW_UPS, event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
     metrics.add_metric("Notices", MetricUnit.Count, noticed)
     logger.info(
@@ -98,35 +95,6 @@ def announce(records: Sequence[Record]) -> int:
         logger.exception("notices missed")
         return len(due) - error.left
     return len(due)
-
-
-def finish(records: Sequence[Record]) -> int:
-    """Finish the follow-ups of these changes, and set aside records whose follow-up fails; returns how many had one."""
-    entailed = [(record, pending) for record in records if (pending := _pending(record))]
-    try:
-        with sorted_out():
-            FOLLOW_UPS.finish(table(), [pending for _, pending in entailed])
-    except PoisonError:
-        _finish_apart(entailed)
-    return len(entailed)
-
-
-def _pending(record: Record) -> Pending | None:
-    try:
-        return FOLLOW_UPS.pending(record)
-    except MalformedRecordError as error:
-        set_aside(table(), follow_ups.SHARD, record, str(error))
-        return None
-
-
-def _finish_apart(entailed: Sequence[tuple[Record, Pending]]) -> None:
-    """Finish one follow-up after the other, and set aside records whose follow-up fails."""
-    for record, pending in entailed:
-        try:
-            with sorted_out():
-                FOLLOW_UPS.finish(table(), [pending])
-        except PoisonError as poison:
-            set_aside(table(), follow_ups.SHARD, record, poison.reason)
 
 
 startup.finish(table)

@@ -4,7 +4,7 @@ It is invoked by hand (`make redrive`), never by an event; docs/operations.md sa
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -12,9 +12,9 @@ from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel, ValidationError
 
-from edgewise import InvalidInputError, NotFoundError, ShardedList, Table, rfc_3339
+from edgewise import InvalidInputError, ShardedList, Table, rfc_3339
 from edgewise.clock import MayGoOn
-from edgewise.errors import EdgewiseError, MalformedRecordError
+from edgewise.errors import EdgewiseError
 from edgewise.observability import logger, metrics
 from edgewise.sharding import relief
 from edgewise.stream import incomplete, levels, quarantine, redrive, verification
@@ -46,7 +46,7 @@ from functions.systems.operations import naming, telling
 RESERVE_MS = 60_000
 # A change takes a second or two through the stream, and this long at most if it waits for the end of a window.
 SETTLING_SECONDS = 60
-PAGE, NOTES = 100, 1000
+NOTES = 1000
 
 
 @cache
@@ -105,31 +105,25 @@ def _list(command: ListCommand) -> ListOut:
 
 def _apply_all(may_go_on: MayGoOn) -> AppliedOut:
     done, malformed, finished = 0, [], True
-    for record in _records():
-        if not may_go_on():
-            finished = False
-            break
-        try:
-            _apply(record.shard, record.sequence)
-            done += 1
-        except MalformedRecordError as error:
-            malformed.append(_quarantined(record, str(error)))
-        except NotFoundError:
-            continue  # the index is a little behind, or somebody else has just applied the record
+
+    def goes_on() -> bool:
+        nonlocal finished
+        finished = may_go_on()
+        return finished
+
+    for record, error in redrive.redriven(table(), FOLLOW_UPS, goes_on):
+        done += error is None
+        malformed += [_quarantined(record, str(error))] if error else []
     return AppliedOut(done=done, malformed=malformed, count=register(table()).count, finished=finished)
 
 
 def _one(command: RecordCommand) -> AppliedOut:
     sequence = command.sequence.zfill(40)
     if command.do == "apply":
-        _apply(command.shard, sequence)
+        redrive.redrive(table(), FOLLOW_UPS, command.shard, sequence)
     else:
         redrive.discard(table(), FOLLOW_UPS, command.shard, sequence)
     return AppliedOut(done=1, malformed=[], count=register(table()).count, finished=True)
-
-
-def _apply(shard: str, sequence: str) -> None:
-    redrive.redrive(table(), FOLLOW_UPS, shard, sequence)
 
 
 def _recount(command: RecountCommand, may_go_on: MayGoOn) -> RecountOut:
@@ -169,15 +163,6 @@ def _list_named(of: Sequence[str]) -> ShardedList:
             expected = ", ".join(sorted(texts))
             raise InvalidInputError.of("of", f"{family} has no {name} {component!r}: expected {expected}")
     return ShardedList(partitions, tuple(components))
-
-
-def _records() -> Iterator[QuarantinedRecord]:
-    after = None
-    while True:
-        found, after = quarantine.page(table(), PAGE, after)
-        yield from found
-        if after is None:
-            return
 
 
 def _quarantined(record: QuarantinedRecord, error: str | None = None) -> QuarantinedOut:

@@ -1,11 +1,9 @@
 """Somebody's own table, whose stream is delivered with every fault: the totals are what a plain count says."""
 
-import json
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import replace
 from decimal import Decimal
-from functools import partial
-from itertools import takewhile
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -13,136 +11,208 @@ from unittest.mock import patch
 import pytest
 from moto import mock_aws
 
-from delivery import Items, Mapping, Simulator, Source, Stream, install
-from edgewise import clock
-from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.keys import of as key
-from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.stored import cells
-from edgewise.dynamodb import client as dynamodb_client
-from edgewise.dynamodb.attributes import Attribute, Item
-from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, ExistingTable, ExistingTableClient
-from edgewise.dynamodb.table import CONFIG, Table
-from edgewise.stream import again, writer
-from edgewise.stream.again import Until
-from edgewise.stream.changes import Record
-from edgewise.stream.handler import consumer
-from edgewise.stream.quarantine import page
-from edgewise.times import SECOND
-from examples.own_table.totals import CATALOG, CUSTOMER, PRODUCT, SHOP
-from tests.delivery.consuming import OneByOne
-from tests.delivery.simulated import HOSTILE
+from edgewise import OwnTable, totals
+from edgewise.dynamodb.attributes import Attribute
+from edgewise.own import marking
+from edgewise.own.totals import Total, Totals
+from examples.own_table.totals import CUSTOMERS, ORDERS, PRODUCTS, SHOP
+from tests.support.own_tables import NAME, Shop
 
-NAME = "shop"
-KEYS = ("customer", "what")
-INDEX_KEYS = (INDEX_PARTITION, INDEX_SORT)
+DAY = 24 * 3600
 
 
-class Shop:
-    """The shop's table: what the shop writes, and what the engine writes, in one stream."""
-
-    def __init__(self, client: Any, seed: int, existing: ExistingTable = SHOP) -> None:
-        self.client, self.stream = client, Stream(Source(keys=list(KEYS)), shards=3)
-        self.items = Items(self.stream)
-        client.create_table(
-            TableName=NAME,
-            BillingMode="PAY_PER_REQUEST",
-            KeySchema=_schema(KEYS),
-            AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"} for name in (*KEYS, *INDEX_KEYS)],
-            GlobalSecondaryIndexes=[
-                {"IndexName": INDEX, "KeySchema": _schema(INDEX_KEYS), "Projection": {"ProjectionType": "ALL"}}
-            ],
-        )
-        self.table = Table(NAME, ExistingTableClient(client, existing))  # type: ignore[arg-type]
-        handler = consumer(CATALOG, existing, lambda: self.table)
-        mapping = Mapping(batch_size=12, tumbling_window=10)
-        self.simulator = Simulator(handler, self.stream, mapping, HOSTILE, seed=seed)
-        # Before the simulator's own hook, which may kill the writer once it has written.
-        client.meta.events.register_first("needs-retry.dynamodb.PutItem", self._written)
-        install(client, self.simulator.writes)
-
-    def order(self, customer: str, number: int, product: str, euros: int) -> None:
-        keys = {"customer": {"S": customer}, "what": {"S": f"order-{number}"}}
-        item = {**keys, "product": {"S": product}, "euros": {"N": str(euros)}, "Type": {"S": "mine"}}
-        self.client.put_item(TableName=NAME, Item=item)
-
-    @contextmanager
-    def delivered(self) -> Iterator[None]:
-        """What is written inside is delivered to the end."""
-        with (
-            patch.object(clock, "now", lambda: int(self.stream.clock.now * SECOND)),
-            # The simulator disturbs one write after the other.
-            patch.object(writer, "ThreadPoolExecutor", OneByOne),
-            patch.object(again, "behind", lambda _, shard_id, __: partial(self.behind, shard_id)),
-        ):
-            yield
-            self.simulator.drain()
-
-    def stored(self, about: AggregateId) -> dict[str, Cell]:
-        item = self.table.get(key(about))
-        return dict(cells(item)) if item else {}
-
-    def behind(self, shard_id: str, after: int | None, until: Until) -> Iterator[Record]:
-        """What is in a shard of the stream behind a number."""
-        (found,) = (each for each in self.stream.shards if each.id == shard_id)
-        records = (each for each in found.records if each.sequence > (after or 0))
-        return takewhile(lambda record: not until.ends_before(record), (each.form for each in records))
-
-    def _written(self, response: Any, request_dict: Any, **_: Any) -> None:
-        if response is not None and response[0].status_code < 300:
-            self.items.put(json.loads(request_dict["body"])["Item"])
-
-
-def _schema(names: tuple[str, str]) -> list[dict[str, str]]:
-    return [{"AttributeName": name, "KeyType": kind} for name, kind in zip(names, ("HASH", "RANGE"), strict=True)]
-
-
-@pytest.fixture
-def client(aws_env: pytest.MonkeyPatch) -> Iterator[Any]:
+@pytest.fixture(autouse=True)
+def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
     with mock_aws():
-        yield dynamodb_client.client(CONFIG)
+        yield
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_totals_are_exact_however_the_stream_is_delivered(seed: int, client: Any) -> None:
-    shop, random = Shop(client, seed), Random(seed)
-    orders: dict[tuple[str, int], tuple[str, int]] = {}
-    with shop.delivered():
-        for _ in range(200):
-            customer, number = random.choice("abc"), random.randint(1, 12)
-            orders[customer, number] = product, euros = random.choice(["tea", "mug"]), random.randint(1, 99)
-            shop.order(customer, number, product, euros)
-            for _ in range(random.randint(0, 3)):
-                shop.simulator.step()
+def order(shop: Shop, customer: str, number: int, product: str, euros: int) -> None:
+    keys = {"customer": {"S": customer}, "what": {"S": f"order-{number}"}}
+    item = {**keys, "product": {"S": product}, "euros": {"N": str(euros)}, "Type": {"S": "mine"}}
+    shop.owner.put_item(TableName=NAME, Item=item)
+
+
+def change(shop: Shop, customer: str, number: int, product: str, euros: int) -> None:
+    """Only these attributes, so that others stay; or a new order."""
+    shop.owner.update_item(
+        TableName=NAME,
+        Key={"customer": {"S": customer}, "what": {"S": f"order-{number}"}},
+        UpdateExpression="SET product = :product, euros = :euros",
+        ExpressionAttributeValues={":product": {"S": product}, ":euros": {"N": str(euros)}},
+    )
+
+
+def cancel(shop: Shop, customer: str, number: int) -> None:
+    shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": customer}, "what": {"S": f"order-{number}"}})
+
+
+def orders(shop: Shop) -> list[tuple[str, str, Decimal]]:
+    """What the shop has, counted without any engine: customer, product and amount of each order."""
+    found = shop.all(lambda item: not item["customer"]["S"].startswith("edgewise#"))
+    return [(each["customer"]["S"], each["product"]["S"], Decimal(each["euros"]["N"])) for each in found]
+
+
+def of_customer(found: list[tuple[str, str, Decimal]], name: str) -> Total:
+    amounts = [euros for customer, _, euros in found if customer == name]
+    return Total(
+        len(amounts), Decimal(sum(amounts)), min(amounts, default=None), max(amounts, default=None), 0, complete=True
+    )
+
+
+def of_product(found: list[tuple[str, str, Decimal]], name: str) -> Total:
+    amounts = [euros for _, product, euros in found if product == name]
+    customers = {customer for customer, product, _ in found if product == name}
+    return Total(len(amounts), Decimal(sum(amounts)), None, None, len(customers), complete=True)
+
+
+def busy(shop: Shop, random: Random, changes: int) -> None:
+    for _ in range(changes):
+        customer, number = random.choice("abc"), random.randint(1, 12)
+        if random.random() < 0.2:
+            cancel(shop, customer, number)
+        elif random.random() < 0.5:
+            order(shop, customer, number, random.choice(["tea", "mug"]), random.randint(1, 99))
+        else:
+            change(shop, customer, number, random.choice(["tea", "mug"]), random.randint(1, 99))
+        for _ in range(random.randint(0, 3)):
+            shop.step()
+
+
+def _products(backfill: str) -> Totals:
+    return totals(ORDERS, "PRODUCT", by="product", of="euros", distinct="customer", top=10, backfill=backfill)
+
+
+def _backfilled(shop: Shop, random: Random) -> None:
+    """A backfill in small steps, among the shop's own changes, until it is complete and its changes are delivered."""
+    while True:
+        busy(shop, random, random.randint(0, 8))
+        if shop.command(steps=random.randint(1, 2), do="backfill", per_second=marking.MOST_A_SECOND)["complete"]:
+            break
+    busy(shop, random, 10)
+    shop.drain()
+
+
+def told(declared: Totals, found: Total) -> Total:
+    """While a backfill is declared, nobody calls its totals complete."""
+    return replace(found, complete=not declared.backfill)
+
+
+def agree(shop: Shop, customers: Totals, products: Totals) -> None:
+    found = orders(shop)
     for name in "abc":
-        amounts = [euros for (customer, _), (_, euros) in orders.items() if customer == name]
-        cell = shop.stored(CUSTOMER(name))["Orders"]
-        assert (cell.count, cell.total) == (len(amounts), Decimal(sum(amounts)))
-        assert (cell.extremes.low, cell.extremes.high) == (Decimal(min(amounts)), Decimal(max(amounts)))
+        assert customers.read(shop.table, name) == told(customers, of_customer(found, name))
     for name in ("tea", "mug"):
-        amounts = [euros for product, euros in orders.values() if product == name]
-        cell = shop.stored(PRODUCT(name))["Sold"]
-        assert (cell.count, cell.total) == (len(amounts), Decimal(sum(amounts)))
+        assert products.read(shop.table, name) == told(products, of_product(found, name))
+    sums = Counter[str]()
+    for _, product, euros in found:
+        sums[product] += int(euros)
+    best = products.first(shop.table, 10)
+    assert best.complete
+    assert [(each.member, int(each.number)) for each in best.standings] == sums.most_common()
 
 
-def _only_of_amy(item: Item) -> str | None:
-    assert item["customer"]["S"] == "amy", "whose is it?"
-    return SHOP.type_of(item)
+def _key(form: str, text: str) -> Attribute:
+    number = text.translate(str.maketrans("abc", "123")).removeprefix("order-")
+    values: dict[str, Attribute] = {"S": {"S": text}, "N": {"N": number}, "B": {"B": b"\xff" + text.encode()}}
+    return values[form]
 
 
-@pytest.mark.parametrize(
-    ("existing", "euros", "why"),
-    [(SHOP, {"S": "many"}, "'N'"), (ExistingTable("customer", "what", _only_of_amy), {"N": "3"}, "'S'")],
-    ids=["its values", "its source"],
-)
-def test_what_nobody_can_read_is_set_aside(existing: ExistingTable, euros: Attribute, why: str, client: Any) -> None:
-    shop = Shop(client, 3, existing)
+@pytest.mark.parametrize("forms", ["SN", "SB", "BS", "BB", "NS", "NN", "S", "N", "B"])
+def test_keys_may_have_any_form(forms: str) -> None:
+    """The same orders, whose keys are numbers or bytes, or which have one key alone."""
+    own = OwnTable("customer", "what", forms) if len(forms) == 2 else OwnTable("what", forms=forms)
+    items = own.items("order", lambda item: "euros" in item)
+    customers = totals(items, "CUSTOMER", by="who", of="euros", extremes=False)
+    products = totals(items, "PRODUCT", by="product", of="euros", distinct="who", top=10)
+    shop, random, there = Shop(own, 5), Random(5), dict[tuple[str, int], Any]()
+    shop.deploy(customers, products)
     with shop.delivered():
-        shop.order("amy", 1, "tea", 5)
-        keys = {"customer": {"S": "bob"}, "what": {"S": "order-1"}}
-        client.put_item(TableName=NAME, Item={**keys, "product": {"S": "tea"}, "euros": euros})
-        shop.order("amy", 2, "tea", 7)
-    assert shop.stored(CUSTOMER("amy"))["Orders"].total == 12
-    assert shop.stored(CUSTOMER("bob")) == {}
-    ((found,), _) = page(shop.table, 10, None)
-    assert why in found.error
+        for _ in range(150):
+            who, number = random.choice("abc"), random.randint(1, 9)
+            whole = {"customer": _key(forms[0], who), "what": _key(forms[-1], f"order-{number}")}
+            whole["what"] = whole["what"] if own.sort else _key(forms[0], f"{who}{number}")
+            key = {name: whole[name] for name in shop.keys}
+            if random.random() < 0.2:
+                there.pop((who, number), None)
+                shop.owner.delete_item(TableName=NAME, Key=key)
+            else:
+                product, euros = random.choice(["tea", "mug"]), random.randint(1, 99)
+                there[who, number] = item = {"who": {"S": who}, "product": {"S": product}, "euros": {"N": str(euros)}}
+                shop.owner.put_item(TableName=NAME, Item={**key, **item})
+            shop.step()
+    found = [(each["who"]["S"], each["product"]["S"], Decimal(each["euros"]["N"])) for each in there.values()]
+    for name in "abc":
+        expected = of_customer(found, name)
+        assert customers.read(shop.table, name) == replace(expected, minimum=None, maximum=None)
+    for name in ("tea", "mug"):
+        assert products.read(shop.table, name) == of_product(found, name)
+    assert products.first(shop.table, 1).complete
+
+
+@pytest.mark.parametrize("forms", ["SN", "BB", "NN"])
+def test_extremes_are_found_again_whatever_the_form_of_keys(forms: str) -> None:
+    own = OwnTable("customer", "what", forms)
+    customers = totals(own.items("order"), "CUSTOMER", by=own.partition, of="euros", extremes=True)
+    shop = Shop(own, 6)
+    shop.deploy(customers)
+    customer = _key(forms[0], "a")
+    with shop.delivered():
+        for number, euros in enumerate([5, 9, 2, 7], 1):
+            what = _key(forms[1], f"order-{number}")
+            shop.owner.put_item(TableName=NAME, Item={"customer": customer, "what": what, "euros": {"N": str(euros)}})
+        shop.drain()
+        for number in (2, 3):
+            shop.owner.delete_item(
+                TableName=NAME, Key={"customer": customer, "what": _key(forms[1], f"order-{number}")}
+            )
+    name = {"S": "a", "N": "1", "B": (b"\xff" + b"a").hex()}[forms[0]]
+    assert customers.read(shop.table, name) == Total(2, Decimal(12), Decimal(5), Decimal(7), 0, complete=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
+    shop = Shop(SHOP, seed)
+    shop.deploy(CUSTOMERS, PRODUCTS)
+    with shop.delivered():
+        busy(shop, Random(seed), 200)
+    agree(shop, CUSTOMERS, PRODUCTS)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> None:
+    """The shop also replaces whole items, and so drops marks."""
+    shop, random = Shop(SHOP, seed), Random(seed)
+    with patch.object(marking, "PAGE", 3), shop.delivered():
+        with shop.before():
+            busy(shop, random, 60)
+        customers = totals(ORDERS, "CUSTOMER", by="customer", of="euros", extremes=True, backfill="first")
+        products = _products("first")
+        shop.deploy(customers, products)
+        _backfilled(shop, random)
+        agree(shop, customers, products)
+        busy(shop, random, 60)
+        shop.drain()
+        agree(shop, customers, products)
+        shop.wait(DAY)
+        shop.deploy(CUSTOMERS, PRODUCTS)
+        busy(shop, random, 60)
+    agree(shop, CUSTOMERS, PRODUCTS)
+    shop.command(do="forget", backfill="first")
+    assert not shop.all(lambda item: item["customer"]["S"].startswith("edgewise#BACKFILL"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_totals_that_are_declared_later_leave_the_others_right(seed: int) -> None:
+    shop, random = Shop(SHOP, seed), Random(seed)
+    with patch.object(marking, "PAGE", 3), shop.delivered():
+        shop.deploy(CUSTOMERS)
+        busy(shop, random, 60)
+        products = _products("later")
+        shop.deploy(CUSTOMERS, products)
+        _backfilled(shop, random)
+        agree(shop, CUSTOMERS, products)
+        shop.wait(DAY)
+        shop.deploy(CUSTOMERS, PRODUCTS)
+        busy(shop, random, 60)
+    agree(shop, CUSTOMERS, PRODUCTS)

@@ -101,7 +101,7 @@ def test_follow_ups_do_not_wait_for_a_queue_that_fails(
     subscribe(table, "c", TOPIC, "/devices/123")
     finished: list[int] = []
 
-    def finish(records: list[Any]) -> int:
+    def finish(table: object, follow_ups: object, records: list[Any]) -> int:
         finished.append(len(records))
         return 0
 

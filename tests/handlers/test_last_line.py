@@ -15,10 +15,10 @@ from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.stream import incomplete, lost
+from edgewise.stream.last_line import WHY, UnreadableError
 from edgewise.stream.windows import UnreadableStateError
 from edgewise.stream.writer import UnfinishedError
 from functions.handlers import cascade, edge_aggregator, last_line
-from functions.handlers.last_line import WHY, UnreadableError
 from functions.settings import ConsumerSettings
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
@@ -184,7 +184,7 @@ def test_what_the_cascade_was_to_finish_is_finished(
     shard: Shard, memory: MemoryTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given: list[Any] = []
-    monkeypatch.setattr(cascade, "finish", lambda records: given.extend(records))
+    monkeypatch.setattr(last_line, "finish", lambda table, follow_ups, records: given.extend(records))
     shard.put("key", {"Records": [reading(1)]})
     shard.tell("key")
     assert given == [reading(1)]

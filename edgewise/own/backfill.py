@@ -1,0 +1,156 @@
+"""Counts what was stored before a total was declared, beside live writes, exactly.
+
+Each item of the table is *marked*, by an update that sets one attribute and nothing else. The stream tells of it in the
+order of the item's own changes, and so says exactly what the item was: the record counts the item in full. Of an item
+that is not counted yet, no other change counts.
+
+An item is counted if its image has the mark, or if a *note* says so. A note is an item of the engine's, written before
+the record is absorbed, when an item comes into being (it counts at once, and its writer knows no marks), and when a
+writer that replaces whole items drops the mark. The note has the record's sequence number, and speaks for all later
+records of the item. So each record counts the same however often it is delivered.
+
+What comes into being before the backfill's *start* is marked as all else. The start is later than the deployment of the
+totals, or the release before, which does not know them, might take some of an item's records, and this one others. At
+its *end* all items are counted, and later records count as they always do. Both are instants of the stream, stored
+once, so a record that comes again late is read as it was before.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.existing import ITEM
+from edgewise.dynamodb.keys import Key, Partitions, join
+from edgewise.dynamodb.table import Table
+from edgewise.own.table import UNCOUNTED
+from edgewise.stream import changes
+from edgewise.stream.changes import Record
+
+# The attribute that marks an item, in the table's own items; its value is the name of the backfill.
+MARK = "EdgewiseCounted"
+NOTED = "BACKFILL"
+_NOTES = Partitions(NOTED)
+
+
+def note(run: str, of: Key) -> Key:
+    """The key of the note that an item is counted."""
+    return Key(_NOTES(run, of.pk), join("NOTE", of.sk))
+
+
+def state(run: str) -> Key:
+    """The key of what says how far the marking of items has come."""
+    return Key(_NOTES(run), "STATE")
+
+
+class Period(NamedTuple):
+    """When a backfill starts and ends; infinitely late if nobody has asked for it yet, or it is not complete."""
+
+    start: float = math.inf
+    end: float = math.inf
+
+
+def period(stored: Item | None) -> Period:
+    """When a backfill starts and ends, by its state."""
+    return Period(*(integer(stored[name]) for name in ("Start", "End") if name in stored)) if stored else Period()
+
+
+def of_run(run: str, item: Item) -> bool:
+    """Whether an item of the engine's is a note of this backfill, or its state."""
+    return item["Type"] == s(NOTED) and string(item["PK"]).startswith(_NOTES(run))
+
+
+def is_source(image: Item | None) -> bool:
+    """Whether an image is one of a source, or of what nobody can tell: that one is set aside, and may be read later."""
+    return image is not None and ITEM in image and image["Type"] != s("")
+
+
+def annotated(table: Table, run: str, records: Sequence[Record]) -> list[Record]:
+    """The records, as the engine knows them; images of items that are not counted yet say so.
+
+    It first stores the notes that the records ask for.
+    """
+    during = period(table.get(state(run)))
+    told = [_told(run, during, record) for record in records]
+    asking = list(dict.fromkeys(each.key for each in told if each and each.needs_note))
+    noted = _notes(table, run, asking)
+    fresh: dict[Key, int] = {}
+    for each in told:
+        if each and each.is_noted_now and each.key not in noted:
+            fresh.setdefault(each.key, each.number)
+    table.put_many([_note_item(run, key, number) for key, number in fresh.items()])
+    return [
+        each.annotated(record, {**fresh, **noted}.get(each.key)) if each else record
+        for each, record in zip(told, records, strict=True)
+    ]
+
+
+class _Told(NamedTuple):
+    """What a record tells of one of the table's own items: whether its images are sources, and have the mark."""
+
+    key: Key
+    number: int
+    old: bool
+    new: bool
+    in_time: bool
+    old_marked: bool
+    new_marked: bool
+
+    @property
+    def enters(self) -> bool:
+        """Whether the item is a source from now on, and counts at once."""
+        return self.new and not self.old and self.in_time
+
+    @property
+    def is_noted_now(self) -> bool:
+        """Whether nothing but a note can say later that the item is counted."""
+        return self.enters or (self.old_marked and self.new and not self.new_marked)
+
+    @property
+    def needs_note(self) -> bool:
+        """Whether it matters if there is a note."""
+        return self.is_noted_now or (self.old and not self.old_marked)
+
+    def annotated(self, record: Record, noted: int | None) -> Record:
+        """The record; `noted`: the number of the note, if there is one."""
+        old = self.old_marked or (noted is not None and noted < self.number)
+        new = self.enters or self.new_marked or old
+        change = dict(record["dynamodb"])
+        if self.new and not new:
+            change["NewImage"] = change["NewImage"] | _NOT_COUNTED
+        if self.old and not old:
+            change["OldImage"] = change["OldImage"] | _NOT_COUNTED
+        return {**record, "dynamodb": change}
+
+
+_NOT_COUNTED: Mapping[str, Any] = {UNCOUNTED: {"BOOL": True}}
+
+
+def _told(run: str, during: Period, record: Record) -> _Told | None:
+    """None: the backfill is over, the record is of no source of the table's own, or it has no place in the stream."""
+    change, number = record.get("dynamodb") or {}, changes.number(record)
+    old, new = change.get("OldImage"), change.get("NewImage")
+    sources = [image for image in (new, old) if image is not None and is_source(image)]
+    if number is None or not sources:
+        return None
+    key = key_of(sources[0])
+    at = changes.checkpoint(record).at
+    if at >= during.end:
+        return None
+    in_time = at >= during.start
+    return _Told(key, number, is_source(old), is_source(new), in_time, _is_marked(run, old), _is_marked(run, new))
+
+
+def _is_marked(run: str, image: Item | None) -> bool:
+    return image is not None and ITEM in image and image[ITEM]["M"].get(MARK) == s(run)
+
+
+def _notes(table: Table, run: str, keys: Sequence[Key]) -> dict[Key, int]:
+    """The numbers of the notes on these items."""
+    by_note = {note(run, key): key for key in keys}
+    found = table.get_many(list(by_note), consistent=True) if by_note else {}
+    return {by_note[each]: integer(item["Number"]) for each, item in found.items()}
+
+
+def _note_item(run: str, key: Key, number: int) -> Item:
+    return key_item(note(run, key)) | {"Type": s(NOTED), "Number": n(number)}

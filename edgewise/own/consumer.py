@@ -1,0 +1,156 @@
+"""The Lambda function that keeps the aggregates of a table that was there before.
+
+It is one function for all that keeping them takes: the table's stream invokes it, EventBridge for records that the
+mapping gave up, a schedule for sweeping, and operators by hand.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from edgewise.aggregates.catalog import Catalog, DeclarationError
+from edgewise.aggregates.checkpoints import shard_name
+from edgewise.clock import MayGoOn
+from edgewise.dynamodb.existing import ExistingTable
+from edgewise.dynamodb.schema import STREAM_VIEW
+from edgewise.dynamodb.table import Table
+from edgewise.freshness.telling import Teller
+from edgewise.observability import logger, metrics
+from edgewise.own.backfill import annotated
+from edgewise.own.operating import Operator
+from edgewise.own.table import BESIDE, Items, OwnTable
+from edgewise.own.totals import Totals
+from edgewise.stream import last_line
+from edgewise.stream.changes import Record
+from edgewise.stream.dialect import Dialect
+from edgewise.stream.finishing import finish
+from edgewise.stream.follow_ups import FollowUps
+from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
+
+# The environment variable that says whether events name their shard; SINGLE: the whole stream is one, as on emulators.
+SHARDS, SINGLE = "SHARDS", "single"
+Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
+
+
+class WrongStreamError(Exception):
+    """The stream does not tell what changed items were before."""
+
+    def __init__(self, view: str) -> None:
+        super().__init__(f"the stream has {view}: aggregates are exact only by {STREAM_VIEW}")
+
+
+@dataclass(frozen=True)
+class Consumer:
+    """A handler that Lambda calls, and what is to be known of it where it is deployed.
+
+    `run`: the name of the backfill that its totals are declared with, empty if there is none.
+    """
+
+    table: OwnTable
+    run: str
+    handler: Handler
+
+    def __call__(self, event: dict[str, Any], context: Any) -> dict[str, Any] | None:
+        """Do what an event is for."""
+        return self.handler(event, context)
+
+
+def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Consumer:
+    """The function's handler: it keeps these totals, all of items of one table; raises DeclarationError.
+
+    Its event source mapping must have a tumbling window, or it raises UnknownShardError, and the stream must have old
+    and new images, or it raises WrongStreamError. The environment names the table (edgewise/own/table.py); `table`
+    opens another one.
+    """
+    own, items, run = _only(declared)
+    catalog = Catalog(kind for each in declared for kind in each.kinds)
+    keeper = _Keeper(FollowUps(catalog, ()), own.existing(items), run, cache(table or (lambda: own.open(items=items))))
+
+    @logger.inject_lambda_context
+    @metrics.log_metrics
+    def handler(event: dict[str, Any], context: Any) -> dict[str, Any] | None:
+        return keeper.handle(event, context)
+
+    return Consumer(own, run, handler)
+
+
+def _only(declared: Sequence[Totals]) -> tuple[OwnTable, Sequence[Items], str]:
+    """The one table of all totals, their items, and the one backfill, if there is any; raises DeclarationError."""
+    tables = {each.items.table for each in declared}
+    items = list(dict.fromkeys(each.items for each in declared))
+    runs = {each.backfill for each in declared if each.backfill}
+    if len(tables) != 1 or len({each.name for each in items}) < len(items) or len(runs) > 1:
+        raise DeclarationError("all totals must be of one table, items of one name the same, and backfills the same")
+    return tables.pop(), items, runs.pop() if runs else ""
+
+
+@dataclass(frozen=True)
+class _Keeper:
+    follow_ups: FollowUps
+    existing: ExistingTable
+    run: str
+    table: Callable[[], Table]
+    teller: Teller = field(default_factory=Teller)
+
+    def handle(self, event: dict[str, Any], context: Remaining) -> dict[str, Any] | None:
+        """Do what the event is for: records, an object with records that were given up, or a command."""
+        if "Records" in event:
+            return self._absorb(event, context)
+
+        def may_go_on() -> bool:
+            return context.get_remaining_time_in_millis() > RESERVE_MS
+
+        if "detail" in event:
+            self._give_up(event["detail"], may_go_on)
+            return None
+        operator = Operator(self.table(), self.follow_ups, Dialect(self._read, self._told), self.run, may_go_on)
+        return operator.do(event)
+
+    def _absorb(self, event: dict[str, Any], context: Remaining) -> dict[str, Any]:
+        """Absorb a batch, then finish what it entails: a table may have other readers, so this is its only one."""
+        table, dialect = self.table(), Dialect(self._read, self._told)
+        for record in event["Records"][:1]:
+            _check_view(record)
+        shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
+        shard = _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
+        answer = absorb(self.follow_ups.catalog, table, self.teller, shard, event, context, dialect)
+        finish(table, self.follow_ups, [self._plain(record) for record in event["Records"]])
+        return answer
+
+    def _give_up(self, detail: Any, may_go_on: MayGoOn) -> None:
+        lost = last_line.given_up(detail)
+        shard = shard_name(lost.shard) if lost.shard else SINGLE
+        shard = _apart(shard) if any(map(_is_beside, lost.records[:1])) else shard
+        found = replace(lost, records=[self._plain(record) for record in lost.records])
+        last_line.deprive(self.table(), self.follow_ups.catalog, found, shard, may_go_on)
+        finish(self.table(), self.follow_ups, found.records)
+
+    def _read(self, records: Sequence[Record]) -> Sequence[Record]:
+        found = list(map(self._plain, records))
+        return annotated(self.table(), self.run, found) if self.run else found
+
+    def _plain(self, record: Record) -> Record:
+        return record if _is_beside(record) else self.existing.record(record)
+
+    def _told(self, record: Record) -> Record:
+        return record if _is_beside(record) else self.existing.as_delivered(record)
+
+
+def _check_view(record: Record) -> None:
+    """Raise WrongStreamError if records don't have old and new images."""
+    view = (record.get("dynamodb") or {}).get("StreamViewType", STREAM_VIEW)
+    if view != STREAM_VIEW:
+        raise WrongStreamError(view)
+
+
+def _is_beside(delivered: Mapping[str, Any]) -> bool:
+    """Whether a record, or an event, is of the table of aggregates, if that is another one."""
+    beside = os.environ.get(BESIDE)
+    return bool(beside) and f":table/{beside}/" in delivered.get("eventSourceARN", "")
+
+
+def _apart(shard: str) -> str:
+    """The name of a shard of that table's stream: nothing says that no two streams have shards of one name."""
+    return f"beside {shard}"

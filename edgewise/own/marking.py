@@ -1,0 +1,138 @@
+"""Marks every item of a table that a backfill has yet to count, page by page, no faster than asked.
+
+A step may die, and two may run at once, without harm: an item is marked once, and a page may be looked at again.
+"""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from botocore.exceptions import ClientError
+
+from edgewise import clock
+from edgewise.clock import MayGoOn
+from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.schema import PARTITION_KEY
+from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
+from edgewise.dynamodb.writes import ABSENT, Delete, Put
+from edgewise.own.backfill import MARK, NOTED, is_source, of_run, state
+from edgewise.times import SECOND, Millis
+
+# How many items a page has, and how many are marked in a second at most.
+PAGE, MOST_A_SECOND = 100, 5000
+# A backfill starts so much later than it is asked for: until then, an invocation of the release before may go on.
+SETTLING: Millis = 60 * SECOND
+# By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down. What came
+# into being before the start, by the stream's clock, must be there when the first page is read.
+CLOCKS: Millis = 10 * SECOND
+
+
+@dataclass(frozen=True)
+class Marked:
+    """How many items were seen, and how many of them marked, in all steps so far; the key of the last one seen.
+
+    `start` and `end` are those of the backfill; it has no end until it is complete.
+    """
+
+    start: Millis = 0
+    seen: int = 0
+    marked: int = 0
+    after: Item | None = None
+    end: Millis | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether all items have been seen."""
+        return self.end is not None
+
+
+class Forgotten(NamedTuple):
+    """How many items were seen, and how many notes removed; not `complete` if the time ran out."""
+
+    seen: int
+    removed: int
+    complete: bool
+
+
+def mark(table: Table, run: str, per_second: int, may_go_on: MayGoOn) -> Marked:
+    """Go on where the last step ended, until all is marked or `may_go_on` is false."""
+    reached = _reached(table, run)
+    while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
+        time.sleep(min(waits / SECOND, 1))
+    with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
+        while not (reached.complete or waits > 0) and may_go_on():
+            began = time.monotonic()
+            items, after = _page(table, reached.after, min(PAGE, per_second))
+            done = sum(pool.map(lambda item: _mark(table, run, item), filter(is_source, items)))
+            seen, marked = reached.seen + len(items), reached.marked + done
+            reached = Marked(reached.start, seen, marked, after, None if after else clock.now() + SETTLING)
+            table.write(Put(_state_item(run, reached)))
+            time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
+    return reached
+
+
+def forget(table: Table, run: str, may_go_on: MayGoOn) -> Forgotten:
+    """Remove the notes of a backfill that is over; not `complete` if the time ran out."""
+    removed, seen, after, more = 0, 0, None, True
+    while more and may_go_on():
+        items, after = _page(table, after, PAGE, own=True)
+        for key in (key_of(item) for item in items if of_run(run, item)):
+            table.write(Delete(key))
+            removed += 1
+        seen, more = seen + len(items), after is not None
+    return Forgotten(seen, removed, complete=not more)
+
+
+def _page(table: Table, after: Item | None, limit: int, *, own: bool = False) -> tuple[list[Item], Item | None]:
+    """Some items as the engine knows them, the table's own or, where these are apart, the engine's; where to go on."""
+    client: Any = table.client
+    scan = client.scan if own else client.scan_others
+    start = {"ExclusiveStartKey": after} if after else {}
+    answer = scan(TableName=table.name, Limit=limit, ConsistentRead=True, **start)
+    items: list[Item] = answer["Items"]
+    return items, key_item(key_of(items[-1])) if items and "LastEvaluatedKey" in answer else None
+
+
+def _mark(table: Table, run: str, item: Item) -> bool:
+    """Mark an item that is still there and has no mark yet; whether it was marked now."""
+    client: Any = table.client
+    try:
+        client.update_item(
+            TableName=table.name,
+            Key=key_item(key_of(item)),
+            UpdateExpression="SET #mark = :run",
+            ConditionExpression="attribute_exists(#pk) AND (attribute_not_exists(#mark) OR #mark <> :run)",
+            ExpressionAttributeNames={"#mark": MARK, "#pk": PARTITION_KEY},
+            ExpressionAttributeValues={":run": s(run)},
+        )
+    except ClientError as error:
+        if error.response["Error"]["Code"] != "ConditionalCheckFailedException":
+            raise
+        return False
+    return True
+
+
+def _reached(table: Table, run: str) -> Marked:
+    """How far a backfill has come; the first who asks for it says when it starts."""
+    with suppress(RefusedError):
+        table.write(Put(_state_item(run, Marked(clock.now() + SETTLING)), ABSENT))
+    item = table.get(state(run))
+    assert item is not None, "it has just been written"
+    end = integer(item["End"]) if "End" in item else None
+    return Marked(
+        integer(item["Start"]), integer(item["Seen"]), integer(item["Marked"]), json.loads(string(item["After"])), end
+    )
+
+
+def _state_item(run: str, reached: Marked) -> Item:
+    return key_item(state(run)) | {
+        "Type": s(NOTED),
+        "Start": n(reached.start),
+        "Seen": n(reached.seen),
+        "Marked": n(reached.marked),
+        "After": s(json.dumps(reached.after)),
+        **({"End": n(reached.end)} if reached.end else {}),
+    }

@@ -1,0 +1,135 @@
+"""The commands of operators for the aggregates of a table that was there before: plain JSON values both ways.
+
+`{"do": "list"}` shows the records in quarantine, `{"do": "apply"}` applies them after a fix, and `{"do": "discard",
+"shard": ..., "sequence": ...}` removes one that nobody can understand. `{"do": "recount", "kind": ..., "dimensions":
+[...], "repair": true}` compares an aggregate with its stored sources, and repairs it. `{"do": "sweep"}` removes emptied
+aggregates.
+`{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
+removes the notes of one that is over.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from aws_lambda_powertools.metrics import MetricUnit
+
+from edgewise.clock import MayGoOn
+from edgewise.dynamodb.table import Table
+from edgewise.errors import EdgewiseError, InvalidInputError
+from edgewise.observability import metrics
+from edgewise.own.marking import MOST_A_SECOND, forget, mark
+from edgewise.stream import incomplete, quarantine, redrive, verification
+from edgewise.stream.dialect import Dialect
+from edgewise.stream.follow_ups import FollowUps
+from edgewise.stream.quarantine import QuarantinedRecord
+from edgewise.stream.register import register
+from edgewise.stream.sweep import sweep
+from edgewise.stream.verification import RepairRefusedError
+
+Answer = dict[str, Any]
+Command = Mapping[str, Any]
+# How many records and notes a list shows.
+MOST = 1000
+# A change takes a second or two through the stream, and this long at most if it waits for the end of a window.
+SETTLING_SECONDS = 60
+# How many items a backfill marks in a second by default.
+PACE = 100
+
+
+@dataclass(frozen=True)
+class Operator:
+    """Does what commands say, in one table; `run` is the backfill that is declared, empty if none is."""
+
+    table: Table
+    follow_ups: FollowUps
+    dialect: Dialect
+    run: str
+    may_go_on: MayGoOn
+
+    def do(self, command: Mapping[str, Any]) -> Answer:
+        """The answer to a command; one with `error` means that nothing was done."""
+        commands = {
+            "list": self._list,
+            "apply": self._apply,
+            "discard": self._discard,
+            "recount": self._recount,
+            "sweep": self._sweep,
+            "backfill": self._backfill,
+            "forget": self._forget,
+        }
+        try:
+            if found := commands.get(str(command.get("do"))):
+                return found(command)
+            raise InvalidInputError.of("do", f"must be one of {', '.join(commands)}")
+        except (EdgewiseError, RepairRefusedError) as error:
+            return {"error": str(error)}
+
+    def _list(self, _: Command) -> Answer:
+        found, noted = quarantine.page(self.table, MOST, None)[0], incomplete.page(self.table, MOST, None)[0]
+        lacking = [{"kind": each.kind, "dimensions": list(each.dimensions), "why": each.why} for each in noted]
+        return {"records": list(map(_told, found)), "count": register(self.table).count, "incomplete": lacking}
+
+    def _apply(self, _: Command) -> Answer:
+        done, malformed = 0, []
+        for record, error in redrive.redriven(self.table, self.follow_ups, self.may_go_on, self.dialect):
+            done += error is None
+            malformed += [_told(record) | {"error": str(error)}] if error else []
+        return {"applied": done, "malformed": malformed, "left": register(self.table).count}
+
+    def _recount(self, command: Command) -> Answer:
+        kind, dimensions = self.follow_ups.catalog.kinds.get(_text(command, "kind")), command.get("dimensions")
+        if kind is None or not isinstance(dimensions, list):
+            raise InvalidInputError.of("kind", "must be declared, with a list of its dimensions")
+        about = kind(*kind.named(*dimensions))
+        if command.get("repair"):
+            found = verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
+        else:
+            found = verification.verify(self.table, about, self.may_go_on)
+        should, are = found.differing
+        return {
+            "equal": found.equal,
+            "sources": found.sources,
+            "complete": found.complete,
+            "should": should,
+            "are": are,
+        }
+
+    def _sweep(self, _: Command) -> Answer:
+        swept = sweep(self.table, self.may_go_on)
+        # Told even while nothing is written and the reader of the stream rests.
+        metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(self.table).count)
+        return {"seen": swept.seen, "removed": swept.removed, "complete": swept.complete}
+
+    def _discard(self, command: Command) -> Answer:
+        shard, sequence = _text(command, "shard"), _text(command, "sequence").zfill(40)
+        redrive.discard(self.table, self.follow_ups, shard, sequence, self.dialect)
+        return {"discarded": 1}
+
+    def _backfill(self, command: Command) -> Answer:
+        if not self.run:
+            raise InvalidInputError.of("do", "needs totals that are declared with the name of a backfill")
+        pace = command.get("per_second", PACE)
+        if not isinstance(pace, int) or not 1 <= pace <= MOST_A_SECOND:
+            raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
+        found = mark(self.table, self.run, pace, self.may_go_on)
+        return {"seen": found.seen, "marked": found.marked, "complete": found.complete}
+
+    def _forget(self, command: Command) -> Answer:
+        run = _text(command, "backfill")
+        if run == self.run:
+            raise InvalidInputError.of("backfill", "is still declared: first deploy the totals without it")
+        found = forget(self.table, run, self.may_go_on)
+        return {"seen": found.seen, "removed": found.removed, "complete": found.complete}
+
+
+def _text(command: Command, field: str) -> str:
+    value = command.get(field)
+    if not isinstance(value, str):
+        raise InvalidInputError.of(field, "must be a text")
+    return value
+
+
+def _told(record: QuarantinedRecord) -> Answer:
+    return {"shard": record.shard, "sequence": record.sequence, "at": record.at, "error": record.error}

@@ -1,0 +1,120 @@
+"""Somebody's own table: what its keys are called, which of its items are of interest, and what is counted of them."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.kinds import Source
+from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.client import client
+from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, TEXT, ExistingTable, others
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.table import CONFIG, Table
+from edgewise.dynamodb.translating import ExistingTableClient
+
+# The environment variables that name the table, and the table beside it that has the aggregates (empty: there is none).
+TABLE, BESIDE = "TABLE_NAME", "AGGREGATES_TABLE_NAME"
+# Beside an image: a backfill has yet to count its item (edgewise/own/backfill.py).
+UNCOUNTED = "Uncounted"
+
+Where = BeginsWith | Callable[[Item], bool]
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """A table with these key attributes; `sort` is empty if it has no sort key.
+
+    `forms` has a letter for each key, as DynamoDB calls the types of keys. If the partition key is a text, and there is
+    a sort key that is a text or bytes, the aggregates are kept in the table itself, unless they are to be `apart`;
+    otherwise in a table beside it. Raises DeclarationError.
+    """
+
+    partition: str
+    sort: str = ""
+    forms: str = "SS"
+    apart: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.forms) != 1 + bool(self.sort) or {*self.forms} - {TEXT, NUMBER, BINARY}:
+            raise DeclarationError(f"forms must have a letter for each key, S, N or B, and not be {self.forms!r}")
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the aggregates are kept in the table itself."""
+        return self.existing(()).has_room
+
+    def items(self, name: str, where: Where | None = None) -> "Items":
+        """Those of its items that are called `name`: those whose sort key begins so, or of which a function says so.
+
+        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`.
+        """
+        if isinstance(where, BeginsWith) and self.forms[1:] != TEXT:
+            raise DeclarationError(f"{name}: only sort keys that are texts begin with a text")
+        return Items(self, name, where)
+
+    def existing(self, items: "Sequence[Items]") -> ExistingTable:
+        """The table as the engine sees it, with these items as sources."""
+
+        def type_of(item: Item) -> str | None:
+            return next((each.type for each in items if each.matches(item)), None)
+
+        return ExistingTable(self.partition, self.sort, type_of, self.forms, self.apart)
+
+    def open(
+        self, name: str = "", beside: str = "", endpoint: str | None = None, items: "Sequence[Items]" = ()
+    ) -> Table:
+        """The table, to read aggregates from it.
+
+        Its name is by default that in the variable TABLE_NAME. `beside`: the name of the table of aggregates, if they
+        are apart; `endpoint`: of DynamoDB, if not the usual one; `items`: the sources that recounts read.
+        """
+        by = client(CONFIG, endpoint)
+        return self.opened_by(by, name or os.environ[TABLE], beside or os.environ.get(BESIDE, ""), items)
+
+    def opened_by(self, client: Any, name: str, beside: str = "", items: "Sequence[Items]" = ()) -> Table:
+        """The same, by a client of DynamoDB."""
+        translating: Any = ExistingTableClient(client, self.existing(items), beside)
+        return Table(name, translating)
+
+
+class Row(NamedTuple):
+    """One of the table's own items, as the table has it; not `counted` if a backfill has yet to count it."""
+
+    item: Item
+    counted: bool
+
+
+@dataclass(frozen=True)
+class Items:
+    """Some of the items of a table."""
+
+    table: OwnTable
+    name: str
+    where: Where | None
+
+    @property
+    def type(self) -> str:
+        """What the engine calls such an item. No aggregate's type has a space."""
+        return f"ITEM {self.name}"
+
+    @cached_property
+    def source(self) -> Source:
+        """The items as a source of aggregates; each is decoded to a Row."""
+        return Source(self.type, _row)
+
+    def matches(self, item: Item) -> bool:
+        """Whether an item is one of them."""
+        if isinstance(self.where, BeginsWith):
+            return string(item[self.table.sort]).startswith(self.where.prefix)
+        return self.where is None or self.where(item)
+
+    def of(self, partition: str) -> Query:
+        """All of them in one partition, and perhaps others."""
+        return Query(others(partition), self.where if isinstance(self.where, BeginsWith) else None)
+
+
+def _row(item: Item) -> Row:
+    return Row(item[ITEM]["M"], UNCOUNTED not in item)

@@ -1,0 +1,261 @@
+"""Totals: how many items have the same value of an attribute, and what their numbers add up to."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from typing import Self
+
+from edgewise.aggregates import keys
+from edgewise.aggregates.arrivals import Arrival
+from edgewise.aggregates.backfill import Backfilling
+from edgewise.aggregates.carriers.declaration import Shared
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.edges import Edge, edge
+from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId
+from edgewise.aggregates.kinds import Feed, Kind, Reader
+from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, measurable
+from edgewise.aggregates.parts import Part
+from edgewise.aggregates.rankings import standings
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings
+from edgewise.aggregates.rankings.floor import TOP
+from edgewise.aggregates.rankings.standings import Top
+from edgewise.aggregates.recounts.attributes import due
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
+from edgewise.aggregates.stored import cells, is_lacking
+from edgewise.dynamodb.attributes import Attribute, Item, number
+from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
+from edgewise.dynamodb.keys import Key, Partitions, join, split, take
+from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.table import Table
+from edgewise.freshness.keys import HEARTBEAT
+from edgewise.own.table import Items, Row
+
+# The value by which items are grouped: an attribute (a text, a number, or bytes in hexadecimal), or what a function
+# makes of an item. An item without the attribute, or of which the function makes None, is not counted.
+By = str | Callable[[Item], str | None]
+SUM, DISTINCT = "Sum", "Distinct"
+# What the engine itself calls items and partitions.
+_TAKEN = frozenset(
+    {
+        CARRIER,
+        CONTINUED,
+        HEARTBEAT,
+        RANKING,
+        "QUARANTINE",
+        "INCOMPLETE",
+        "EMPTIED",
+        "ITEM",
+        "EDGE",
+        "BACKFILL",
+        "FRESHNESS",
+    }
+)
+_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
+
+
+@dataclass(frozen=True)
+class Total:
+    """A total. `minimum` and `maximum` are None if they are not declared, or are being recounted.
+
+    `distinct`: how many different values of that attribute there are. Not `complete`: it lacks what a record in
+    quarantine or a lost one says, what is stored but not counted yet, or an extreme.
+    """
+
+    count: int
+    sum: Decimal
+    minimum: Decimal | None
+    maximum: Decimal | None
+    distinct: int
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Totals:
+    """The totals of some items, one for each value of `by`. Made by `totals`, which checks them."""
+
+    items: Items
+    name: str
+    by: By
+    of: str
+    extremes: bool
+    distinct: str
+    top: int
+    backfill: str
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """What the engine keeps for them: the totals, and the edges between the values that are to be distinct."""
+        if not self.distinct:
+            return (self._kind(1, Feed(self.items.source, self._into, self._takes), self._of_items),)
+        return self._edges, self._kind(2, Feed(self._edges.source(edge), self._of_edge), self._of_edges)
+
+    def read(self, table: Table, value: str) -> Total:
+        """The total of one value: one strongly consistent read."""
+        item = table.get(keys.of(self._total(value)))
+        found = cells(item) if item else {}
+        cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
+        complete = not (pending or self.backfill or (item and is_lacking(item)))
+        low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
+        return Total(cell.count, cell.total, low, high, found.get(DISTINCT, Cell()).count, complete)
+
+    def first(self, table: Table, limit: int) -> Top:
+        """The values with the greatest sums, or counts if nothing is summed; at most `top` of them."""
+        found = standings.top(table, RankingId(self.kinds[-1], (), self._measured), min(limit, self.top))
+        named = [each._replace(member=split(each.member)[0]) for each in found.standings]
+        return found._replace(standings=named)
+
+    def _total(self, value: str) -> AggregateId:
+        return self.kinds[-1](value)
+
+    def _kind(self, rank: int, feed: Feed, sources: Callable[..., Iterator[Item]] | None) -> Kind:
+        found = {"sources": sources} if sources else {}
+        of = f" of {self.of}" if self.of else ""
+        return Kind(
+            name=self.name,
+            rank=rank,
+            cells=f"{self.items.name}: their count and sum{of}",
+            feeds=(feed,),
+            partitions=Partitions(self.name),
+            parts=tuple(self._parts()),
+            **found,  # type: ignore[arg-type]
+        )
+
+    def _parts(self) -> Iterator[Part]:
+        if self.extremes:
+            yield Extremal(FromSources(lambda _, value: iter([Read(self.items.of(value))])))
+        if not (self._is_by_partition or self.distinct):
+            yield Shared()
+        if self.top:
+            yield Rankings(
+                partitions=Partitions(f"{self.name}-TOP"),
+                cell=self._cell,
+                measures={self._measured: _summed if self.of else _counted},
+                apart=lambda value: ((), join(value)),
+                together=lambda _, member: split(member),
+            )
+        if self.backfill:
+            yield Backfilling()
+
+    @cached_property
+    def _edges(self) -> Kind:
+        return Kind(
+            name=f"{self.name}-{self.distinct}",
+            rank=1,
+            cells=f"{self.items.name} with the same {self.distinct}",
+            feeds=(Feed(self.items.source, self._into_edges, self._takes),),
+            partitions=Partitions(self.name),
+            key=lambda value, other: Key(Partitions(self.name)(value), join("EDGE", "BY", self.distinct, other)),
+            parse=lambda pk, sk: (keys.entity_name(pk), take(sk, "EDGE", 4)[3]),
+            parts=(Backfilling(),) if self.backfill else (),
+        )
+
+    def _into(self, row: Row) -> Fed:
+        if (value := _value(row.item, self.by)) is not None:
+            yield (value,), {self._cell: self._observation(row.item)}
+
+    def _into_edges(self, row: Row) -> Fed:
+        value, other = _value(row.item, self.by), _value(row.item, self.distinct)
+        if value is not None and other is not None:
+            sums = {SUM: self._observation(row.item)} if self.of else {}
+            yield (value, other), {COUNT: Observation(), **sums}
+
+    def _of_edge(self, edge: Edge) -> Fed:
+        yield edge.source, {self._cell: edge.sums.get(SUM, Observation(edge.count)), DISTINCT: Observation()}
+
+    def _observation(self, item: Item) -> Observation:
+        if not self.of:
+            return Observation()
+        amount = measurable(number(item[self.of]))
+        return Observation(value=amount) if self.extremes else Observation(amount=amount)
+
+    def _takes(self, row: Row, _: Arrival) -> bool:
+        return row.counted or not self.backfill
+
+    @property
+    def _of_items(self) -> Callable[..., Iterator[Item]] | None:
+        return self._in_partition if self._is_by_partition else None
+
+    def _in_partition(self, reader: Reader, value: str) -> Iterator[Item]:
+        return reader.read(self.items.of(value))
+
+    def _of_edges(self, reader: Reader, value: str) -> Iterator[Item]:
+        return reader.read(Query(Partitions(self.name)(value), BeginsWith(join("EDGE", "BY", self.distinct) + "#")))
+
+    def _checked(self) -> Self:
+        """Itself; raises DeclarationError if the totals could not be exact, or could not be told from others."""
+        for why in filter(None, self._faults()):
+            raise DeclarationError(f"{self.name}: {why}")
+        return self
+
+    def _faults(self) -> Iterator[str]:
+        if not _NAME.fullmatch(self.name) or self.name in _TAKEN:
+            yield "must be called by capital letters, digits and _, and not as items of the engine are"
+        if self.extremes and not self._is_by_partition:
+            yield (
+                "once the item with the minimum or maximum is gone, the next one must be found, and only a query by "
+                f"{self.items.table.partition} finds items strongly consistently: group by that, or leave extremes out"
+            )
+        if self.extremes and not self.of:
+            yield "only numbers have extremes: name their attribute as `of`"
+        if self.extremes and (self.top or self.distinct):
+            yield "nobody knows an extreme while it is being recounted: declare its total apart from top and distinct"
+        if self.distinct and self.distinct == self.by:
+            yield f"all items of a total have the same {self.distinct}"
+        if not 0 <= self.top <= TOP:
+            yield f"a list of the first has at most {TOP}"
+
+    @property
+    def _is_by_partition(self) -> bool:
+        return self.by == self.items.table.partition
+
+    @property
+    def _cell(self) -> str:
+        return SUM if self.of else COUNT
+
+    @property
+    def _measured(self) -> str:
+        return "sum" if self.of else "count"
+
+
+def totals(
+    items: Items,
+    name: str,
+    by: By,
+    of: str = "",
+    *,
+    extremes: bool = False,
+    distinct: str = "",
+    top: int = 0,
+    backfill: str = "",
+) -> Totals:
+    """Counts items by a value, and sums their numbers `of` an attribute.
+
+    `extremes`: also keep the smallest and greatest number. `distinct`: also count the different values of another
+    attribute. `top`: keep the values with the greatest sums in order, so many of them. `backfill`: the name of the
+    backfill that counts what is stored already (edgewise/own/backfill.py).
+    Raises DeclarationError with the reason for what can't be exact.
+    """
+    return Totals(items, name, by, of, extremes, distinct, top, backfill)._checked()
+
+
+def _value(item: Item, by: By) -> str | None:
+    if callable(by):
+        return by(item)
+    found = item.get(by)
+    return None if found is None else _text(found)
+
+
+def _text(value: Attribute) -> str:
+    if not {TEXT, NUMBER, BINARY} & value.keys():
+        raise ValueError(f"values to group by are texts, numbers or bytes, not {', '.join(value)}")
+    return key_text(value)
+
+
+def _summed(cell: Cell) -> Decimal:
+    return cell.total
+
+
+def _counted(cell: Cell) -> Decimal:
+    return Decimal(cell.count)

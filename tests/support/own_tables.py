@@ -1,0 +1,185 @@
+"""Somebody's own table on moto, whose stream a hostile Lambda delivers to the consumer of its totals."""
+
+import json
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import takewhile
+from typing import Any
+from unittest.mock import patch
+
+from delivery import Faults, Items, Mapping, Simulator, Source, Stream, install
+from delivery.boto import WRITES
+from edgewise import OwnTable, clock, consumer
+from edgewise.dynamodb import client as dynamodb_client
+from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
+from edgewise.dynamodb.schema import create_table_request
+from edgewise.dynamodb.table import CONFIG
+from edgewise.own import marking
+from edgewise.own.totals import Totals
+from edgewise.stream import again, writer
+from edgewise.stream.again import Until
+from edgewise.stream.changes import Record
+from edgewise.times import SECOND
+from tests.delivery.consuming import OneByOne
+from tests.delivery.simulated import HOSTILE
+
+NAME, BESIDE = "shop", "shop-totals"
+MAPPING = Mapping(batch_size=12, tumbling_window=10)
+
+
+class Shop:
+    """A table, with what its owner writes and what the engine writes, each in a stream of its own if they are apart."""
+
+    def __init__(self, own: OwnTable, seed: int, faults: Faults = HOSTILE) -> None:
+        self.own, self.seed, self.faults = own, seed, faults
+        self.owner, self.engine = dynamodb_client.client(CONFIG), dynamodb_client.client(CONFIG)
+        self.beside = "" if own.has_room else BESIDE
+        self.keys = [own.partition, own.sort] if own.sort else [own.partition]
+        self.owner.create_table(**_table(self.keys, own.forms, indexed=own.has_room))
+        self.streams = {NAME: Stream(_source(NAME, self.keys), shards=3)}
+        if self.beside:
+            self.owner.create_table(**create_table_request(BESIDE))
+            self.streams[BESIDE] = Stream(_source(BESIDE, ["PK", "SK"]), shards=2)
+        self.items = {name: Items(stream) for name, stream in self.streams.items()}
+        for client in (self.owner, self.engine):
+            for operation in WRITES:
+                client.meta.events.register_first(f"needs-retry.dynamodb.{operation}", self._recorded)
+        self.simulators: list[Simulator] = []
+
+    def deploy(self, *totals: Totals) -> None:
+        """Let a new release keep these totals, from now on."""
+        items = list(dict.fromkeys(each.items for each in totals))
+        self.table = self.own.opened_by(self.engine, NAME, self.beside, items)
+        self.handler = consumer(*totals, table=lambda: self.table)
+        if self.simulators:
+            return
+        for number, stream in enumerate(self.streams.values()):
+            self.simulators.append(Simulator(self._handle, stream, MAPPING, self.faults, seed=self.seed + number))
+        install(self.engine, _All(self.simulators))
+
+    @contextmanager
+    def before(self) -> Iterator[None]:
+        """What is written inside was stored before anybody read the stream."""
+        items, stream = self.items[NAME], self.streams[NAME]
+        items._stream = Stream(stream.source)
+        yield
+        items._stream = stream
+
+    def command(self, steps: int = 1000, **command: Any) -> Any:
+        """What the consumer answers to an operator; it has time for so many steps."""
+        return self.handler(command, _Patient(steps))
+
+    @contextmanager
+    def delivered(self) -> Iterator[None]:
+        """What is written inside is delivered to the end."""
+        with (
+            patch.dict("os.environ", {"AGGREGATES_TABLE_NAME": self.beside}),
+            patch.object(clock, "now", lambda: int(self.streams[NAME].clock.now * SECOND)),
+            # The simulator disturbs one write after the other.
+            patch.object(writer, "ThreadPoolExecutor", OneByOne),
+            patch.object(marking, "ThreadPoolExecutor", OneByOne),
+            patch("edgewise.own.marking.time.sleep", self.wait),
+            patch.object(again, "behind", lambda arn, shard_id, __: partial(self._behind, arn, shard_id)),
+        ):
+            yield
+            self.drain()
+
+    def step(self) -> None:
+        """Let some invocation happen, or not."""
+        for simulator in self.simulators:
+            simulator.step()
+
+    def drain(self) -> None:
+        """Deliver all, also what the engine writes meanwhile."""
+        for _ in self.simulators:
+            for simulator in self.simulators:
+                simulator.drain()
+
+    def all(self, mine: Callable[[Any], bool]) -> list[Any]:
+        """The items that the table has now, of which a function says so."""
+        return [item for item in self.items[NAME].all() if mine(item)]
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        for stream in self.streams.values():
+            stream.clock.advance(seconds)
+
+    def _handle(self, event: Any, context: Any) -> Any:
+        return self.handler(event, context)
+
+    def _behind(self, arn: str, shard_id: str, after: int | None, until: Until) -> Iterator[Record]:
+        """What is in a shard of the stream behind a number."""
+        shards = (each for stream in self.streams.values() for each in stream.shards if stream.source.arn == arn)
+        (found,) = (each for each in shards if each.id == shard_id)
+        records = (each for each in found.records if each.sequence > (after or 0))
+        return takewhile(lambda record: not until.ends_before(record), (each.form for each in records))
+
+    def _recorded(self, response: Any, request_dict: Any, **_: Any) -> None:
+        if response is not None and response[0].status_code < 300:
+            for table, key in _written(json.loads(request_dict["body"]), {NAME: self.keys, BESIDE: ["PK", "SK"]}):
+                found = self.owner.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
+                items = self.items[table]
+                items.put(found) if found else items.delete(key)
+
+
+class _All:
+    """The hooks of all simulators; only one of them invokes the function at a time."""
+
+    def __init__(self, simulators: Sequence[Simulator]) -> None:
+        self._hooks = [simulator.writes for simulator in simulators]
+
+    def before(self) -> None:
+        for hook in self._hooks:
+            hook.before()
+
+    def after(self) -> bool:
+        return any([hook.after() for hook in self._hooks])
+
+
+class _Patient:
+    function_name = memory_limit_in_mb = invoked_function_arn = aws_request_id = "tests"
+
+    def __init__(self, steps: int) -> None:
+        self._left = iter(range(steps))
+
+    def get_remaining_time_in_millis(self) -> int:
+        return 0 if next(self._left, None) is None else 600_000
+
+
+def _written(body: Any, keys: dict[str, list[str]]) -> Iterator[tuple[str, Item]]:
+    """The keys of the items that a request writes, with their tables."""
+    actions = [(body["TableName"], body)] if "TableName" in body else []
+    for table, requests in body.get("RequestItems", {}).items():
+        actions += [(table, each) for request in requests for each in request.values()]
+    for item in body.get("TransactItems", ()):
+        actions += [(each["TableName"], each) for each in item.values()]
+    for table, action in actions:
+        whole = action.get("Item") or action.get("Key")
+        yield table, {name: _as_given(whole[name]) for name in keys[table]}
+
+
+def _as_given(key: Attribute) -> Attribute:
+    """A key of a request: bytes are written as text."""
+    return {"B": b64decode(key["B"])} if "B" in key else key
+
+
+def _source(name: str, keys: Sequence[str]) -> Source:
+    return Source(keys=keys, arn=f"arn:aws:dynamodb:us-east-1:123456789012:table/{name}/stream/2026-11-01T00:00:00.000")
+
+
+def _table(keys: Sequence[str], forms: str, *, indexed: bool) -> dict[str, Any]:
+    attributes = [*zip(keys, forms, strict=True)]
+    request: dict[str, Any] = {"TableName": NAME, "BillingMode": "PAY_PER_REQUEST", "KeySchema": _schema(keys)}
+    if indexed:
+        attributes += [(name, "S") for name in (INDEX_PARTITION, INDEX_SORT)]
+        index = {"IndexName": INDEX, "KeySchema": _schema([INDEX_PARTITION, INDEX_SORT])}
+        request["GlobalSecondaryIndexes"] = [index | {"Projection": {"ProjectionType": "ALL"}}]
+    definitions = [{"AttributeName": name, "AttributeType": form} for name, form in attributes]
+    return request | {"AttributeDefinitions": definitions}
+
+
+def _schema(names: Sequence[str]) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "KeyType": kind} for name, kind in zip(names, ("HASH", "RANGE"), strict=False)]
