@@ -1,0 +1,97 @@
+"""Keeps the aggregates of a table that is there: one construct wires a consumer to its stream."""
+
+from typing import Final
+
+from aws_cdk import Duration
+from aws_cdk.aws_events import Rule, RuleTargetInput, Schedule
+from aws_cdk.aws_events_targets import LambdaFunction
+from aws_cdk.aws_iam import IGrantable
+from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_sns import ITopic
+from constructs import Construct
+
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.cdk import alarms, rights, tables
+from edgewise.cdk.lost_records import GivenUp, LostRecords
+from edgewise.cdk.reading import of_mapping, read_stream
+from edgewise.cdk.rights import AnyTable
+from edgewise.dynamodb.schema import BY_VALUE
+from edgewise.own.consumer import SHARDS, SINGLE, Consumer
+from edgewise.own.table import BESIDE, TABLE
+
+# An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
+LEAST_TIMEOUT: Final = Duration.minutes(2)
+SWEEPS: Final = Duration.hours(1)
+NAMESPACE: Final = "Edgewise"
+# What `cdk -c` says on an emulator, whose records name no shard, and whose IAM knows no keys.
+EMULATOR: Final = "edgewise:emulator"
+
+
+class ExactAggregates(Construct):
+    """Lets a function, whose handler is this `consumer`, keep the aggregates of a table.
+
+    The function gets the table's stream, a bucket for what it can't take in 23 hours, an hourly call, its environment,
+    and the rights that it needs; `topic` gets the alarms. `aggregates` is the table that has the aggregates: the table
+    itself, or a new one beside it. Raises DeclarationError with the reason for what can't be exact.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        table: AnyTable,
+        consumer: Consumer,
+        function: Function,
+        topic: ITopic,
+    ) -> None:
+        super().__init__(scope, construct_id)
+        if function.timeout is None or function.timeout.to_seconds() < LEAST_TIMEOUT.to_seconds():
+            raise DeclarationError(
+                f"{function.node.path}: its timeout must be {LEAST_TIMEOUT.to_human_string()} or more"
+            )
+        self._own, self._emulator = consumer.table, bool(self.node.try_get_context(EMULATOR))
+        streams = {"stream": tables.stream_of(table)}
+        if self._own.has_room:
+            self.aggregates, self._index = table, tables.index(table)
+        else:
+            self.aggregates, self._index = tables.beside(self, "table"), BY_VALUE.name
+            streams["stream-of-aggregates"] = tables.stream_of(self.aggregates)
+        self._equip(function, table, marks=bool(consumer.run))
+        self._wire(function, streams, topic)
+
+    def grant_read(self, grantee: IGrantable) -> None:
+        """Let somebody read the aggregates."""
+        for statement in rights.of_reader(self._own, self.aggregates, self._index, emulator=self._emulator):
+            grantee.grant_principal.add_to_principal_policy(statement)
+
+    def _equip(self, function: Function, table: AnyTable, *, marks: bool) -> None:
+        environment = {
+            TABLE: table.table_name,
+            BESIDE: "" if self._own.has_room else self.aggregates.table_name,
+            SHARDS: SINGLE if self._emulator else "",
+            "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE,
+            "POWERTOOLS_SERVICE_NAME": self.node.path,
+        }
+        for name, value in environment.items():
+            function.add_environment(name, value)
+        allowed = rights.of_consumer(
+            self._own, table, self.aggregates, self._index, marks=marks, emulator=self._emulator
+        )
+        for statement in allowed:
+            function.add_to_role_policy(statement)
+        if table.encryption_key:
+            table.encryption_key.grant_encrypt_decrypt(function)
+
+    def _wire(self, function: Function, streams: dict[str, str], topic: ITopic) -> None:
+        lost = LostRecords(self, "lost", function, emulator=self._emulator)
+        watches = [*alarms.of_function(function), *alarms.of_aggregates(NAMESPACE, self.node.path)]
+        for construct_id, stream in streams.items():
+            mapping = read_stream(self, construct_id, function, stream, GivenUp(lost))
+            for metric, because in (alarms.FAILED | alarms.GIVEN_UP).items():
+                name = f"{construct_id}-{metric}"
+                watches.append(alarms.Watch(name, of_mapping(mapping, metric), 1, because))
+        for watch in watches:
+            alarms.ring(self, watch, topic)
+        sweep = LambdaFunction(function, event=RuleTargetInput.from_object({"do": "sweep"}), retry_attempts=0)
+        Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])

@@ -1,0 +1,84 @@
+"""The table as it is, with the index that the engine needs, or another one beside it."""
+
+from typing import Any, Final
+
+from aws_cdk import Stack
+from aws_cdk.aws_dynamodb import (
+    Attribute,
+    AttributeType,
+    CfnGlobalTable,
+    CfnTable,
+    GlobalSecondaryIndexPropsV2,
+    PointInTimeRecoverySpecification,
+    ProjectionType,
+    StreamViewType,
+    Table,
+    TableV2,
+)
+from constructs import Construct
+
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.cdk.rights import AnyTable
+from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
+from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY, STREAM_VIEW
+
+_VIEW: Final = StreamViewType[STREAM_VIEW]
+
+
+def stream_of(table: AnyTable) -> str:
+    """The ARN of its stream; raises DeclarationError unless it tells of old and new images, as far as can be seen."""
+    if table.table_stream_arn is None or _view(table) != STREAM_VIEW:
+        raise DeclarationError(f"{table.node.path}: aggregates are exact only by a stream with {STREAM_VIEW}")
+    return table.table_stream_arn
+
+
+def index(table: AnyTable) -> str:
+    """Give the table the engine's index; raises DeclarationError if it belongs to another stack.
+
+    Only the engine's items have its keys, so it costs the table's own writes nothing.
+    """
+    if not isinstance(table, Table | TableV2):
+        why = "an index can't be added to an imported table: declare OwnTable(..., apart=True)"
+        raise DeclarationError(f"{table.node.path}: {why}")
+    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT))
+    return INDEX
+
+
+def beside(scope: Construct, construct_id: str) -> TableV2:
+    """A table for the aggregates alone, with a stream and the index of its own."""
+    return TableV2(
+        scope,
+        construct_id,
+        partition_key=_text(PARTITION_KEY),
+        sort_key=_text(SORT_KEY),
+        dynamo_stream=_VIEW,
+        point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
+        global_secondary_indexes=[
+            GlobalSecondaryIndexPropsV2(**_index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key))
+        ],
+    )
+
+
+def _index(name: str, partition: str, sort: str) -> dict[str, Any]:
+    return {
+        "index_name": name,
+        "partition_key": _text(partition),
+        "sort_key": _text(sort),
+        "projection_type": ProjectionType.INCLUDE,
+        "non_key_attributes": list(BY_VALUE.projected),
+    }
+
+
+def _text(name: str) -> Attribute:
+    return Attribute(name=name, type=AttributeType.STRING)
+
+
+def _view(table: AnyTable) -> str | None:
+    """What its stream tells, None: it has none. Of an imported table nobody knows: there, the consumer refuses it."""
+    resource = table.node.default_child
+    if not isinstance(resource, CfnTable | CfnGlobalTable):
+        return STREAM_VIEW
+    # As they are rendered: the public property of a TableV2 is not known before, and can't be read.
+    properties = Stack.of(table).resolve(resource._cfn_properties)
+    view: str | None = properties.get("streamSpecification", {}).get("streamViewType")
+    return view

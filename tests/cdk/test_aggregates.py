@@ -1,0 +1,271 @@
+"""The construct that wires somebody's own table: what it refuses, what it lets the function do, and what it watches."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from aws_cdk import App, Duration, Stack
+from aws_cdk.assertions import Template
+from aws_cdk.aws_dynamodb import Attribute, AttributeType, StreamViewType, Table, TableV2
+from aws_cdk.aws_iam import Role, ServicePrincipal
+from aws_cdk.aws_lambda import Code, Function, Runtime
+from aws_cdk.aws_sns import Topic
+from moto import mock_aws
+
+from edgewise import OwnTable, consumer, totals
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.cdk.aggregates import EMULATOR, ExactAggregates
+from edgewise.own.consumer import Consumer
+from edgewise.own.totals import Totals
+from tests.infra import iam
+from tests.support.own_tables import BESIDE, NAME, Shop
+
+SHOP = OwnTable("customer", "what")
+APART = OwnTable("customer", "what", apart=True)
+Made = Callable[[Stack], Any]
+
+
+def declared(own: OwnTable, backfill: str = "") -> tuple[Totals, Totals]:
+    orders = own.items("order")
+    return (
+        totals(orders, "CUSTOMER", by="customer", of="euros", extremes=True, backfill=backfill),
+        totals(orders, "PRODUCT", by="product", of="euros", distinct="customer", top=10, backfill=backfill),
+    )
+
+
+def keeps(own: OwnTable, backfill: str = "") -> Consumer:
+    return consumer(*declared(own, backfill))
+
+
+def table(stack: Stack, view: StreamViewType | None = StreamViewType.NEW_AND_OLD_IMAGES) -> TableV2:
+    partition, sort = (Attribute(name=name, type=AttributeType.STRING) for name in ("customer", "what"))
+    return TableV2(stack, "table", partition_key=partition, sort_key=sort, dynamo_stream=view)
+
+
+def first_table(stack: Stack) -> Table:
+    """By CDK's older class."""
+    partition, sort = (Attribute(name=name, type=AttributeType.STRING) for name in ("customer", "what"))
+    view = StreamViewType.NEW_AND_OLD_IMAGES
+    return Table(stack, "table", partition_key=partition, sort_key=sort, stream=view)
+
+
+def imported(stack: Stack) -> Any:
+    arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/shop"
+    return TableV2.from_table_attributes(stack, "table", table_arn=arn, table_stream_arn=f"{arn}/stream/2026")
+
+
+def made(
+    kept: Consumer,
+    of: Made = table,
+    *,
+    timeout: int = 300,
+    reads: bool = False,
+    context: Mapping[str, Any] | None = None,
+) -> Template:
+    stack = Stack(App(context=context), "shop")
+    function = Function(
+        stack,
+        "consumer",
+        runtime=Runtime.PYTHON_3_13,
+        handler="totals.handler",
+        code=Code.from_inline("handler = None"),
+        timeout=Duration.seconds(timeout),
+    )
+    kept_for = ExactAggregates(
+        stack, "aggregates", table=of(stack), consumer=kept, function=function, topic=Topic(stack, "topic")
+    )
+    if reads:
+        kept_for.grant_read(Role(stack, "reader", assumed_by=ServicePrincipal("lambda.amazonaws.com")))
+    return Template.from_stack(stack)
+
+
+def properties(template: Template, kind: str) -> list[Any]:
+    return [each["Properties"] for each in template.find_resources(kind).values()]
+
+
+def statements(template: Template, role: str) -> list[Any]:
+    """All that the policies of roles whose names begin so say."""
+    return [
+        statement
+        for policy in properties(template, "AWS::IAM::Policy")
+        if any(each["Ref"].startswith(role) for each in policy["Roles"])
+        for statement in policy["PolicyDocument"]["Statement"]
+    ]
+
+
+def of_table(template: Template, action: str) -> list[Any]:
+    found = statements(template, "consumer")
+    return [each for each in found if f"dynamodb:{action}" in iam.listed(each["Action"])]
+
+
+@pytest.mark.parametrize(
+    ("of", "own", "why"),
+    [
+        (lambda stack: table(stack, None), SHOP, "NEW_AND_OLD_IMAGES"),
+        (lambda stack: table(stack, StreamViewType.KEYS_ONLY), SHOP, "NEW_AND_OLD_IMAGES"),
+        (lambda stack: table(stack, StreamViewType.NEW_IMAGE), APART, "NEW_AND_OLD_IMAGES"),
+        (imported, SHOP, "apart=True"),
+    ],
+)
+def test_a_table_whose_aggregates_could_not_be_exact_is_refused(of: Made, own: OwnTable, why: str) -> None:
+    with pytest.raises(DeclarationError, match=why):
+        made(keeps(own), of)
+
+
+def test_a_function_that_has_no_time_to_end_its_writes_is_refused() -> None:
+    with pytest.raises(DeclarationError, match="timeout"):
+        made(keeps(SHOP), timeout=60)
+
+
+@pytest.mark.parametrize("of", [table, first_table])
+def test_the_function_writes_below_its_prefix_alone(of: Made) -> None:
+    template = made(keeps(SHOP), of)
+    for action in ("PutItem", "DeleteItem", "ConditionCheckItem"):
+        (allowed,) = of_table(template, action)
+        assert allowed["Condition"] == {
+            "ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["edgewise#*"]},
+            "Null": {"dynamodb:LeadingKeys": "false"},
+        }
+    assert not of_table(template, "UpdateItem")
+    assert not [each for each in statements(template, "consumer") if "*" in iam.listed(each["Action"])]
+
+
+def test_while_a_backfill_is_declared_it_sets_one_attribute_of_other_items() -> None:
+    (allowed,) = of_table(made(keeps(SHOP, "first")), "UpdateItem")
+    assert allowed["Condition"] == {
+        "ForAllValues:StringEquals": {"dynamodb:Attributes": ["customer", "what", "EdgewiseCounted"]},
+        "StringEqualsIfExists": {"dynamodb:ReturnValues": "NONE"},
+    }
+
+
+def test_nothing_is_written_to_a_table_whose_aggregates_are_apart() -> None:
+    template = made(keeps(APART), imported)
+    for action in ("PutItem", "DeleteItem", "ConditionCheckItem"):
+        (allowed,) = of_table(template, action)
+        assert "shop" not in json.dumps(allowed["Resource"])
+    assert len(properties(template, "AWS::Lambda::EventSourceMapping")) == 2
+
+
+@pytest.mark.parametrize("own", [SHOP, APART])
+def test_both_streams_are_read_from_the_first_record_on_in_windows_and_nothing_is_dropped(own: OwnTable) -> None:
+    for mapping in properties(made(keeps(own)), "AWS::Lambda::EventSourceMapping"):
+        assert mapping["StartingPosition"] == "TRIM_HORIZON"
+        assert mapping["TumblingWindowInSeconds"] > 0
+        assert mapping["MaximumRetryAttempts"] == -1
+        assert mapping["MaximumRecordAgeInSeconds"] == 23 * 3600
+        assert "OnFailure" in mapping["DestinationConfig"]
+        assert "FilterCriteria" not in mapping
+
+
+def test_what_is_given_up_reaches_the_function_and_each_fault_rings() -> None:
+    template = made(keeps(SHOP))
+    rules = properties(template, "AWS::Events::Rule")
+    assert {rule.get("ScheduleExpression") for rule in rules} == {"rate(1 hour)", None}
+    (swept,) = (rule["Targets"][0]["Input"] for rule in rules if "ScheduleExpression" in rule)
+    assert json.loads(swept) == {"do": "sweep"}
+    alarms = properties(template, "AWS::CloudWatch::Alarm")
+    assert all(alarm["AlarmActions"] for alarm in alarms)
+    assert {alarm["MetricName"] for alarm in alarms} == {
+        "Errors",
+        "Throttles",
+        "IteratorAge",
+        "DestinationDeliveryFailures",
+        "FailedInvokeEventCount",
+        "DroppedEventCount",
+        "OnFailureDestinationDeliveredEventCount",
+        "QuarantinedRecords",
+        "QuarantineLevel",
+        "IncompleteAggregates",
+    }
+
+
+def test_a_reader_reads_aggregates_and_nothing_else_of_the_table() -> None:
+    allowed = statements(made(keeps(SHOP), reads=True), "reader")
+    actions = {action for each in allowed for action in iam.listed(each["Action"])}
+    assert actions == {"dynamodb:GetItem", "dynamodb:Query"}
+    (table_alone,) = (each for each in allowed if "dynamodb:GetItem" in iam.listed(each["Action"]))
+    assert table_alone["Condition"]["ForAllValues:StringLike"] == {"dynamodb:LeadingKeys": ["edgewise#*"]}
+
+
+def test_an_emulator_whose_records_name_no_shard_is_told_so() -> None:
+    def shards(context: Mapping[str, Any]) -> str:
+        template = made(keeps(SHOP), context=context)
+        (function,) = (
+            each
+            for each in properties(template, "AWS::Lambda::Function")
+            if "TABLE_NAME" in each.get("Environment", {}).get("Variables", {})
+        )
+        return str(function["Environment"]["Variables"]["SHARDS"])
+
+    assert (shards({}), shards({EMULATOR: "true"})) == ("", "single")
+
+
+@pytest.fixture
+def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
+    with mock_aws():
+        yield
+
+
+@pytest.mark.parametrize("own", [SHOP, APART])
+def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: OwnTable) -> None:
+    shop, asked = Shop(own, 1), set[iam.Request]()
+    shop.engine.meta.events.register("provide-client-params.dynamodb.*", lambda **told: asked.update(_asked(**told)))
+    shop.deploy(*declared(own))
+    with shop.delivered():
+        _busy(shop, Random(1))
+        shop.drain()
+        for command in ("sweep", "list", "apply", "forget"):
+            assert "error" not in shop.command(do=command, backfill="first")
+        found = shop.command(do="recount", kind="CUSTOMER", dimensions=["a"], repair=True)
+        assert found["equal"]
+    given = statements(made(keeps(own)), "consumer")
+    assert {request for request in asked if not iam.allows(given, request)} == set()
+    assert {request.action for request in asked} >= {"GetItem", "PutItem", "DeleteItem", "Query", "Scan"}
+
+
+def _busy(shop: Shop, random: Random) -> None:
+    for _ in range(120):
+        key = {"customer": {"S": random.choice("abc")}, "what": {"S": f"order-{random.randint(1, 9)}"}}
+        if random.random() < 0.3:
+            shop.owner.delete_item(TableName=NAME, Key=key)
+        else:
+            euros = {"N": str(random.randint(1, 99))}
+            item = {**key, "product": {"S": random.choice(["tea", "mug"])}, "euros": euros}
+            shop.owner.put_item(TableName=NAME, Item=item)
+        shop.step()
+
+
+_ACTIONS = {"Put": "PutItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+_BATCHED = {"PutRequest": "PutItem", "DeleteRequest": "DeleteItem"}
+# What the construct calls the two tables.
+_TABLES = {NAME: "table", BESIDE: "aggregatestable"}
+
+
+def _asked(params: Mapping[str, Any], model: Any, **_: Any) -> Iterator[iam.Request]:
+    """A request as IAM sees it."""
+
+    def of(action: str, name: str, keys: Sequence[Any] | None, index: str = "") -> iam.Request:
+        told = None if keys is None else tuple(str(next(iter(_partition(key).values()))) for key in keys)
+        return iam.Request(action, told, _TABLES[name] + (f"/index/{index}" if index else ""))
+
+    for name, asked in params.get("RequestItems", {}).items():
+        if isinstance(asked, Mapping):
+            yield of("BatchGetItem", name, asked["Keys"])
+            continue
+        for request in asked:
+            ((kind, one),) = request.items()
+            yield of(_BATCHED[kind], name, [one.get("Item") or one["Key"]])
+    for action in params.get("TransactItems", ()):
+        ((kind, one),) = action.items()
+        yield of(_ACTIONS[kind], one["TableName"], [one.get("Item") or one["Key"]])
+    if "TableName" in params:
+        keys = [params[name] for name in ("Key", "Item") if name in params]
+        if model.name == "Query":
+            keys = [{"PK": params["ExpressionAttributeValues"][":pk"]}]
+        yield of(model.name, params["TableName"], keys or None, params.get("IndexName", ""))
+
+
+def _partition(key: Mapping[str, Any]) -> Any:
+    return key["customer"] if "customer" in key else key["PK"]
