@@ -7,7 +7,6 @@ from edgewise.aggregates.collections import Member as Member
 from edgewise.aggregates.continuations.declaration import Unbounded as Unbounded
 from edgewise.aggregates.edges import Edge as Edge
 from edgewise.aggregates.ids import AggregateId as AggregateId
-from edgewise.aggregates.ids import Dimension as Dimension
 from edgewise.aggregates.kinds import Feed as Feed
 from edgewise.aggregates.kinds import Kind as Kind
 from edgewise.aggregates.kinds import Reader as Reader
@@ -26,6 +25,7 @@ from edgewise.aggregates.recounts.declaration import FromOthers as FromOthers
 from edgewise.aggregates.recounts.declaration import FromSources as FromSources
 from edgewise.aggregates.recounts.declaration import Read as Read
 from edgewise.aggregates.stored import cells as cells
+from edgewise.cdk.aggregates import ExactAggregates as ExactAggregates
 from edgewise.dynamodb.attributes import Item as Item
 from edgewise.dynamodb.creation import created as created
 from edgewise.dynamodb.decoding import decoded as decoded

@@ -3,15 +3,13 @@
 import json
 import re
 import subprocess
-import sys
 import tomllib
 from itertools import chain
 from pathlib import Path
-from shutil import copy, copytree, ignore_patterns
 
 from functions.systems.api.routes import OPENAPI
+from tests.project.wheel import PIP, ROOT, wheel
 
-ROOT = Path(__file__).parents[2]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
 
 
@@ -26,14 +24,8 @@ def test_the_changelog_begins_with_it() -> None:
 
 def test_what_is_installed_is_the_library_alone(tmp_path: Path) -> None:
     """What the folders of an application are called must not be found by everybody's Python."""
-    source, target = tmp_path / "source", tmp_path / "target"
-    for name in ("functions", "infra"):
-        (source / name).mkdir(parents=True)
-    copytree(ROOT / "edgewise", source / "edgewise", ignore=ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "LICENSE"):
-        copy(ROOT / name, source)
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    subprocess.run([*install, "--target", str(target), str(source)], check=True)
+    target = tmp_path / "target"
+    subprocess.run([*PIP, "install", "--no-deps", "--target", str(target), str(wheel(tmp_path))], check=True)
     assert {path.name for path in target.iterdir()} == {"edgewise", f"edgewise-{VERSION}.dist-info"}
     assert _files(target) == _files(ROOT)
 

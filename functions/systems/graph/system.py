@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import get_args
 
-from edgewise import BY_TARGET, BY_VALUE, Dimension, Feed, Kind, Rankings, Shared, Source
+from edgewise import BY_TARGET, BY_VALUE, Feed, Kind, Rankings, Shared, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
@@ -11,7 +11,7 @@ from functions.systems.graph import cleanup, codec, dangling, keys, patterns
 from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
 
 
-def _of_node(node: Dimension, *rest: Dimension) -> tuple[Dimension, ...]:
+def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
     if not isinstance(node, tuple):
         raise TypeError("a node is a list of its type and its id")
     return (NodeId(*node), *rest)

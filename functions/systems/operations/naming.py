@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_origin
 
-from edgewise import AggregateId, Dimension, InvalidInputError, Kind, rfc_3339
+from edgewise import AggregateId, InvalidInputError, Kind, rfc_3339
 from edgewise.aggregates.keys import summarized
 from functions.catalog import CATALOG
 from functions.systems.operations.models import Named
@@ -54,7 +54,7 @@ def _part(parameter: inspect.Parameter) -> Part:
     return Part(name, "path" if is_path else "text")
 
 
-def _spelled(part: Part, value: Dimension) -> Named:
+def _spelled(part: Part, value: object) -> Named:
     if part.form == "instant":
         assert isinstance(value, int)
         return rfc_3339(value)

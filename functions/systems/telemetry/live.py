@@ -7,7 +7,7 @@ So a reader knows which of them to add, and the numbers never dip while an hour 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from edgewise import Cell, Dimension, Fed, Item, Table, clock
+from edgewise import Cell, Fed, Item, Table, clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
 from edgewise.aggregates.measures import Delta, Extremes
@@ -35,7 +35,7 @@ class Live:
         return found
 
 
-Pending = dict[tuple[Dimension, ...], dict[str, list[tuple[int, Delta]]]]
+Pending = dict[tuple[object, ...], dict[str, list[tuple[int, Delta]]]]
 
 
 def of(table: Table, device: str, wanted: Wanted) -> Live:

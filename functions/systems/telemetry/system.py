@@ -6,7 +6,6 @@ from edgewise import (
     COUNT,
     AggregateId,
     Buckets,
-    Dimension,
     Extremal,
     Feed,
     FromOthers,
@@ -45,7 +44,7 @@ from functions.systems.telemetry.entity import (
 )
 
 
-def _block(device: Dimension, block: Dimension) -> tuple[Dimension, ...]:
+def _block(device: str, block: str | Millis) -> tuple[str, Millis]:
     """A block as an operator names it: when it begins, in RFC 3339 or in milliseconds."""
     return device, from_rfc_3339(block) if isinstance(block, str) else block
 
@@ -66,7 +65,7 @@ def _open_start(_: AggregateId, cell: str) -> Millis:
     return open_start(cell) if is_open(cell) else 0
 
 
-def _device_of(device: str, *_: Dimension) -> AggregateId:
+def _device_of(device: str, *_: object) -> AggregateId:
     """The device in whose open hour a reading waits before it feeds other aggregates of the device."""
     return DEVICE(device)
 

@@ -1,0 +1,33 @@
+"""The shop's table as it was, and a function that keeps its totals: `make build`, then `cdk deploy`."""
+
+from aws_cdk import App, Duration, Stack
+from aws_cdk.aws_dynamodb import Attribute, AttributeType, StreamViewType, TableV2
+from aws_cdk.aws_lambda import Code, Function, Runtime
+from aws_cdk.aws_sns import Topic
+from totals import handler
+
+from edgewise import ExactAggregates
+
+app = App()
+stack = Stack(app, "shop")
+table = TableV2(
+    stack,
+    "table",
+    table_name="shop-orders",
+    partition_key=Attribute(name="customer", type=AttributeType.STRING),
+    sort_key=Attribute(name="what", type=AttributeType.STRING),
+    dynamo_stream=StreamViewType.NEW_AND_OLD_IMAGES,
+)
+function = Function(
+    stack,
+    "totals",
+    function_name="shop-totals",
+    runtime=Runtime.PYTHON_3_13,
+    code=Code.from_asset("build"),
+    handler="totals.handler",
+    timeout=Duration.minutes(5),
+    memory_size=1769,
+)
+alarms = Topic(stack, "alarms", enforce_ssl=True)
+ExactAggregates(stack, "aggregates", table=table, consumer=handler, function=function, topic=alarms)
+app.synth()
