@@ -2,10 +2,10 @@
 # `__init__.py` finds here which module to import when somebody first asks for a name.
 from edgewise.aggregates.backfill import Backfilling as Backfilling
 from edgewise.aggregates.carriers.declaration import Shared as Shared
-from edgewise.aggregates.catalog import Catalog as Catalog
 from edgewise.aggregates.collections import Member as Member
 from edgewise.aggregates.continuations.declaration import Unbounded as Unbounded
 from edgewise.aggregates.edges import Edge as Edge
+from edgewise.aggregates.explaining import explain as explain
 from edgewise.aggregates.ids import AggregateId as AggregateId
 from edgewise.aggregates.kinds import Feed as Feed
 from edgewise.aggregates.kinds import Kind as Kind

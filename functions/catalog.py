@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from edgewise import Catalog, Partitions
+from edgewise import Partitions
+from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.ids import CARRIER
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations

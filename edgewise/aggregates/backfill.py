@@ -13,6 +13,8 @@ class Backfilling(Part):
     aggregates wrong; nor those that it feeds (`backfilled`).
     """
 
+    costs = "while it lasts, each item that was there is counted once, as if it had just been written"
+
 
 def is_backfilling(kind: Kind) -> bool:
     """Whether a kind says that its backfill is not done."""

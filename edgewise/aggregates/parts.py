@@ -19,11 +19,13 @@ class Part:
     """A part, by default one that keeps nothing.
 
     It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
-    items of its kind feed others by what their very put passes on; that is never taken back.
+    items of its kind feed others by what their very put passes on; that is never taken back. `costs`: what it does, and
+    what that costs, for people; empty if it costs nothing.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
     passes_on: ClassVar[bool] = False
+    costs: ClassVar[str] = ""
 
     def fault(self, _kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
         """Why the kind can't have it among these kinds, if items of these types are sources; empty if it can."""

@@ -13,6 +13,7 @@ from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.edges import Edge, edge
+from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Feed, Kind, Reader
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, measurable
@@ -105,6 +106,10 @@ class Totals:
         found = standings.top(table, RankingId(self.kinds[-1], (), self._measured), min(limit, self.top))
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
         return found._replace(standings=named)
+
+    def explain(self, item: Item) -> Explanation:
+        """What another item like this one, as the table has it, would change, and what that would cost."""
+        return explain(*self.kinds, example=self.items.table.existing([self.items]).read(item))
 
     def _total(self, value: str) -> AggregateId:
         return self.kinds[-1](value)

@@ -15,6 +15,8 @@ class Shared(Part):
     (edgewise/aggregates/carriers/carrying.py.) Only for counts and sums. It can't be changed while sources are stored.
     """
 
+    costs = "a batch brings its changes by a carrier, which costs a unit; one shard absorbs what carriers bring"
+
     def fault(self, kind: Kind, _kinds: Mapping[str, Kind], sources: Set[str]) -> str:
         """What a carrier can't bring, and what it must not bring further."""
         closings = any(isinstance(feed.source, Closings) for feed in kind.feeds)

@@ -10,6 +10,8 @@ class Unbounded(Part):
     It then can't feed other aggregates, nor be shared.
     """
 
+    costs = "cells that don't fit into the item stand in further ones, each of which costs as much as the item"
+
 
 def is_unbounded(kind: Kind) -> bool:
     """Whether users name the cells of a kind's aggregates."""

@@ -38,6 +38,7 @@ class OpenHours(Part):
     """`stays` (edgewise/aggregates/open_hours/hours.py) decides what stays open, and `closes` are fed by the rest."""
 
     passes_on = True
+    costs = "what it feeds waits in the item until its hour closes: one put then, instead of one for each change"
 
     stays: Opening
     closes: tuple[Kind, ...]
@@ -50,6 +51,8 @@ class OpenHours(Part):
 @dataclass(frozen=True, eq=False)
 class OpenedIn(Part):
     """The open hours of the aggregate that `of` gives hold what has not been passed on to this one."""
+
+    costs = "it is put once an hour, not at each change"
 
     of: Callable[..., AggregateId]
 

@@ -44,6 +44,7 @@ class Rankings(Part):
     """
 
     types = (RANKING,)
+    costs = "a batch that changes who is first, or an order of magnitude, writes the ranking or its roster: a few units"
 
     partitions: Partitions
     cell: str

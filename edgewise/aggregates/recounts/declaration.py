@@ -61,6 +61,8 @@ class Extremal(Part):
     `followers`: the aggregates whose extremes are derived from those of one of these.
     """
 
+    costs = "when an extreme goes, its sources are read again: in one request, or in paced steps if they are many"
+
     found: FromSources | FromOthers
     followers: Callable[..., Sequence[AggregateId]] = _nobody
 

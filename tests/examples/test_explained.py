@@ -1,0 +1,90 @@
+"""What an explanation says before a deployment is what DynamoDB then charges."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from delivery import NONE, Mapping
+from edgewise import OwnTable, explain, totals
+from edgewise.dynamodb.usage import Usage
+from edgewise.own.totals import Totals
+from functions.catalog import CATALOG
+from functions.systems.telemetry import codec
+from functions.systems.telemetry.entity import Reading
+from tests.support import own_tables
+from tests.support.own_tables import NAME, Shop
+
+SHOP = OwnTable("customer", "what")
+ORDERS = SHOP.items("order")
+EVENTS = 300
+DECLARED = {
+    "by the partition key": totals(ORDERS, "CUSTOMER", by="customer", of="euros", extremes=True),
+    "by another attribute": totals(ORDERS, "PRODUCT", by="product", of="euros"),
+    "the first of a ranking": totals(ORDERS, "PRODUCT", by="product", of="euros", top=10),
+    "with distinct values": totals(ORDERS, "PRODUCT", by="product", of="euros", distinct="customer"),
+}
+UNITS = {"with distinct values": 2}
+
+
+def order(number: int, of: int) -> Any:
+    return {
+        "customer": {"S": f"customer-{number % of}"},
+        "what": {"S": f"order-{number}"},
+        "product": {"S": f"product-{number % of}"},
+        "euros": {"N": str(number % 90 + 1)},
+    }
+
+
+@pytest.fixture
+def shop(java: None, dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("AWS_ENDPOINT_URL_DYNAMODB", dynamodb_local)
+        patch.setattr(own_tables, "MAPPING", Mapping(batch_size=1000, tumbling_window=10))
+        # All invocations count into one sum.
+        patch.setattr(Usage, "reset", lambda *_, **__: None)
+        made = Shop(SHOP, 3, NONE)
+        yield made
+        made.owner.delete_table(TableName=NAME)
+
+
+def charged(shop: Shop, declared: Totals, of: int) -> float:
+    """The write units for each of a second's events, which are about so many customers and products."""
+    shop.deploy(declared)
+    with shop.delivered():
+        for number in range(EVENTS):
+            shop.owner.put_item(TableName=NAME, Item=order(number, of))
+    return (shop.table.usage.write_units + shop.table.usage.refused_units) / EVENTS
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_changes_that_share_nothing_cost_what_it_says(shop: Shop, name: str) -> None:
+    told = DECLARED[name].explain(order(1, 1)).units
+    assert told == UNITS.get(name, 1)
+    # More than that, by what tells how far the shards have come, carriers, and rankings.
+    assert told <= charged(shop, DECLARED[name], EVENTS) < told + 0.15
+
+
+def test_changes_that_meet_share_it(shop: Shop) -> None:
+    declared = DECLARED["with distinct values"]
+    assert charged(shop, declared, 3) < declared.explain(order(1, 1)).units / 10
+
+
+def test_it_names_each_mechanism_and_what_that_costs() -> None:
+    told = str(totals(ORDERS, "PRODUCT", by="product", of="euros", top=10).explain(order(1, 1)))
+    assert [line.split(":")[0].strip() for line in told.splitlines()] == [
+        "PRODUCT (rank 1)",
+        "Shared",
+        "Rankings",
+        "at most 1 write units for one such item",
+    ]
+
+
+def test_a_chain_of_kinds_is_followed_to_its_end() -> None:
+    """A reading on time waits in its device's open hour: what that feeds is put when the hour closes."""
+    at = 1_700_000_000_000
+    reading = Reading("device-1", at, "1", ("DE", "BE"), {"temperature": Decimal(20)})
+    explained = explain(*CATALOG.kinds.values(), example=codec.event_item(reading), at=at)
+    changed = {str(each.kind): each.changed for each in explained.kinds if each.changed}
+    assert (changed, explained.units) == ({"DEVICE": 1, "PLACE": 2}, 3), "itself, and two levels of places"
