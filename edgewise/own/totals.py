@@ -123,6 +123,7 @@ class Totals:
             cells=f"{self.items.name}: their count and sum{of}",
             feeds=(feed,),
             partitions=Partitions(self.name),
+            expiry_retracts=True,
             parts=tuple(self._parts()),
             **found,  # type: ignore[arg-type]
         )
@@ -151,6 +152,7 @@ class Totals:
             cells=f"{self.items.name} with the same {self.distinct}",
             feeds=(Feed(self.items.source, self._into_edges, self._takes),),
             partitions=Partitions(self.name),
+            expiry_retracts=True,
             key=lambda value, other: Key(Partitions(self.name)(value), join("EDGE", "BY", self.distinct, other)),
             parse=lambda pk, sk: (keys.entity_name(pk), take(sk, "EDGE", 4)[3]),
             parts=(Backfilling(),) if self.backfill else (),
@@ -235,7 +237,7 @@ def totals(
     top: int = 0,
     backfill: str = "",
 ) -> Totals:
-    """Counts items by a value, and sums their numbers `of` an attribute.
+    """Counts the items that there are by a value, and sums their numbers `of` an attribute.
 
     `extremes`: also keep the smallest and greatest number. `distinct`: also count the different values of another
     attribute. `top`: keep the values with the greatest sums in order, so many of them. `backfill`: the name of the

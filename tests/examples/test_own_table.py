@@ -43,8 +43,9 @@ def change(shop: Shop, customer: str, number: int, product: str, euros: int) -> 
     )
 
 
-def cancel(shop: Shop, customer: str, number: int) -> None:
-    shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": customer}, "what": {"S": f"order-{number}"}})
+def cancel(shop: Shop, customer: str, number: int, *, expires: bool) -> None:
+    key: Any = {"customer": {"S": customer}, "what": {"S": f"order-{number}"}}
+    shop.expire(key) if expires else shop.owner.delete_item(TableName=NAME, Key=key)
 
 
 def orders(shop: Shop) -> list[tuple[str, str, Decimal]]:
@@ -70,7 +71,7 @@ def busy(shop: Shop, random: Random, changes: int) -> None:
     for _ in range(changes):
         customer, number = random.choice("abc"), random.randint(1, 12)
         if random.random() < 0.2:
-            cancel(shop, customer, number)
+            cancel(shop, customer, number, expires=random.random() < 0.5)
         elif random.random() < 0.5:
             order(shop, customer, number, random.choice(["tea", "mug"]), random.randint(1, 99))
         else:
