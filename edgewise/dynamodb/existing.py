@@ -84,12 +84,12 @@ class ExistingTable:
         return _of_text(self.forms[0], split(partition)[1]) if is_others(partition) else s(OWN + partition)
 
     def _type(self, stored: Item) -> Attribute:
-        """A source's name. If nobody can tell it, it is no text, and whoever reads it fails."""
+        """A source's name. If nobody can tell it, whoever reads it fails as `type_of` did."""
         try:
             with sorted_out():
                 return s(self.type_of(stored) or "")
         except PoisonError as poison:
-            return {"unknown": poison.reason}
+            return cast(Attribute, _Untold(poison))
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
@@ -101,6 +101,17 @@ class ExistingTable:
         return {name: of_engine for of_engine, name in self._names.items()}
 
 
+class _Untold(dict[str, Any]):
+    """In place of a text: the error that kept somebody from telling it."""
+
+    def __init__(self, poison: PoisonError) -> None:
+        super().__init__()
+        self._error = poison.__cause__ or poison
+
+    def __missing__(self, _: str) -> Any:
+        raise self._error
+
+
 def others(partition: str) -> str:
     """The partition of the table's own items with this key, as the engine calls it: queries for sources name it so."""
     return _OTHERS + escape(partition)
@@ -109,6 +120,13 @@ def others(partition: str) -> str:
 def is_others(partition: str) -> bool:
     """Whether a partition, as the engine calls it, has the table's own items."""
     return partition.startswith(_OTHERS)
+
+
+def is_of_others(record: Mapping[str, Any]) -> bool:
+    """Whether a record, as the engine knows it, is not of an item of the engine's."""
+    change = record.get("dynamodb") or {}
+    images = [change[name] for name in ("NewImage", "OldImage") if name in change]
+    return not images or any(PARTITION_KEY not in image or ITEM in image for image in images)
 
 
 def _with_images(record: Mapping[str, Any], read: Callable[[Item], Item]) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.existing import ExistingTable
+from edgewise.dynamodb.existing import ExistingTable, is_of_others
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
@@ -116,7 +116,7 @@ class _Keeper:
         shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
         shard = _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
         answer = absorb(self.follow_ups.catalog, table, self.teller, shard, event, context, dialect)
-        finish(table, self.follow_ups, [self._plain(record) for record in event["Records"]])
+        self._finish(table, event["Records"])
         return answer
 
     def _give_up(self, detail: Any, may_go_on: MayGoOn) -> None:
@@ -125,7 +125,12 @@ class _Keeper:
         shard = _apart(shard) if any(map(_is_beside, lost.records[:1])) else shard
         found = replace(lost, records=[self._plain(record) for record in lost.records])
         last_line.deprive(self.table(), self.follow_ups.catalog, found, shard, may_go_on)
-        finish(self.table(), self.follow_ups, found.records)
+        self._finish(self.table(), lost.records)
+
+    def _finish(self, table: Table, records: Sequence[Record]) -> None:
+        """Finish what changes of the engine's own items entail; those of others entail nothing."""
+        found = map(self._plain, records)
+        finish(table, self.follow_ups, [record for record in found if not is_of_others(record)])
 
     def _read(self, records: Sequence[Record]) -> Sequence[Record]:
         found = list(map(self._plain, records))

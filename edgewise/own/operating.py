@@ -111,7 +111,7 @@ class Operator:
         if not self.run:
             raise InvalidInputError.of("do", "needs totals that are declared with the name of a backfill")
         pace = command.get("per_second", PACE)
-        if not isinstance(pace, int) or not 1 <= pace <= MOST_A_SECOND:
+        if type(pace) is not int or not 1 <= pace <= MOST_A_SECOND:
             raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
         found = mark(self.table, self.run, pace, self.may_go_on)
         return {"seen": found.seen, "marked": found.marked, "complete": found.complete}

@@ -27,17 +27,19 @@ Where = BeginsWith | Callable[[Item], bool]
 class OwnTable:
     """A table with these key attributes; `sort` is empty if it has no sort key.
 
-    `forms` has a letter for each key, as DynamoDB calls the types of keys. If the partition key is a text, and there is
-    a sort key that is a text or bytes, the aggregates are kept in the table itself, unless they are to be `apart`;
-    otherwise in a table beside it. Raises DeclarationError.
+    `forms` has a letter for each key, as DynamoDB calls the types of keys; by default they are texts. If the partition
+    key is a text, and there is a sort key that is a text or bytes, the aggregates are kept in the table itself, unless
+    they are to be `apart`; otherwise in a table beside it. Raises DeclarationError.
     """
 
     partition: str
     sort: str = ""
-    forms: str = "SS"
+    forms: str = ""
     apart: bool = False
 
     def __post_init__(self) -> None:
+        if not self.forms:
+            object.__setattr__(self, "forms", TEXT * (1 + bool(self.sort)))
         if len(self.forms) != 1 + bool(self.sort) or {*self.forms} - {TEXT, NUMBER, BINARY}:
             raise DeclarationError(f"forms must have a letter for each key, S, N or B, and not be {self.forms!r}")
 

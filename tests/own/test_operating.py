@@ -1,0 +1,156 @@
+"""What operators ask the consumer of somebody's own table, and what it answers."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from delivery import NONE, window_event
+from edgewise import Item, OwnTable, consumer, totals
+from edgewise.own.consumer import WrongStreamError
+from edgewise.own.totals import Totals
+from edgewise.stream import lost
+from tests.support.http import Context
+from tests.support.own_tables import NAME, Shop
+
+OWN = OwnTable("customer", "what")
+BUCKET = "given-up"
+
+
+def paid(where: Callable[[Item], bool]) -> Totals:
+    return totals(OWN.items("order", where), "CUSTOMER", by="customer", of="euros", extremes=True)
+
+
+def is_paid(item: Item) -> bool:
+    """As the shop wrote it first: there are orders without a state."""
+    return item["state"] == {"S": "paid"}
+
+
+def is_paid_now(item: Item) -> bool:
+    return item.get("state", {"S": "paid"}) == {"S": "paid"}
+
+
+@pytest.fixture
+def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
+    with mock_aws():
+        made = Shop(OWN, 4, NONE)
+        made.deploy(paid(is_paid))
+        yield made
+
+
+def order(shop: Shop, number: int, euros: int, **more: Any) -> None:
+    item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": str(euros)}, **more}
+    shop.owner.put_item(TableName=NAME, Item=item)
+
+
+def told(shop: Shop) -> tuple[int, int, bool]:
+    found = paid(is_paid).read(shop.table, "ann")
+    return found.count, int(found.sum), found.complete
+
+
+PAID = {"state": {"S": "paid"}}
+
+
+def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: Shop) -> None:
+    with shop.delivered():
+        order(shop, 1, 10, **PAID)
+        order(shop, 2, 20)
+        order(shop, 3, 40, **PAID)
+        shop.drain()
+        (aside,) = shop.command(do="list")["records"]
+        assert aside["error"] == "KeyError: 'state'", "as the shop's own function failed"
+        assert told(shop)[:2] == (2, 50)
+        assert shop.command(do="apply") | {"malformed": []} == {"applied": 0, "malformed": [], "left": 1}
+        shop.deploy(paid(is_paid_now))
+        assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
+        shop.drain()
+    assert told(shop) == (3, 70, True)
+    assert shop.command(do="list") == {"records": [], "count": 0, "incomplete": []}
+
+
+def test_what_nobody_will_ever_understand_is_discarded(shop: Shop) -> None:
+    with shop.delivered():
+        order(shop, 1, 10, **PAID)
+        order(shop, 2, 20)
+    (aside,) = shop.command(do="list")["records"]
+    assert shop.command(do="discard", shard=aside["shard"], sequence=aside["sequence"]) == {"discarded": 1}
+    assert shop.command(do="list")["count"] == 0
+    assert told(shop)[:2] == (1, 10)
+
+
+@pytest.fixture
+def bucket(shop: Shop) -> Iterator[Any]:
+    lost.client.cache_clear()
+    client = boto3.client("s3")
+    client.create_bucket(Bucket=BUCKET)
+    yield client
+    lost.client.cache_clear()
+
+
+def give_up(shop: Shop, bucket: Any, records: list[Any]) -> None:
+    """Let the mapping give records up, as Lambda does after 23 hours."""
+    shard = shop.streams[NAME].shards[0].id
+    event = window_event(shard, records)
+    payload = {"requestContext": {"condition": "RecordAgeExceeded"}, "payload": json.dumps(event)}
+    bucket.put_object(Bucket=BUCKET, Key="some", Body=json.dumps(payload).encode())
+    detail = {"bucket": {"name": BUCKET}, "object": {"key": "some"}}
+    assert shop.handler({"detail": detail}, Context()) is None
+
+
+def test_what_was_given_up_is_noted_on_its_totals_until_a_recount_repairs_them(shop: Shop, bucket: Any) -> None:
+    with shop.delivered():
+        order(shop, 1, 10, **PAID)
+        shop.drain()
+        order(shop, 2, 20, **PAID)
+        (pending,) = (
+            each.form for shard in shop.streams[NAME].shards for each in shard.records if "order-2" in each.item
+        )
+        give_up(shop, bucket, [pending])
+        assert told(shop) == (1, 10, False)
+        assert shop.command(do="list")["incomplete"][0]["dimensions"] == ["ann"]
+        found = shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"])
+        assert (found["equal"], found["sources"]) == (False, 2)
+        shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"], repair=True)
+        shop.drain()
+    assert told(shop) == (2, 30, True)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ({}, "do: must be one of list, apply, discard, recount, sweep, backfill, forget"),
+        ({"do": "erase"}, "do: must be one of"),
+        ({"do": "recount"}, "kind: must be a text"),
+        ({"do": "recount", "kind": "NONE", "dimensions": ["ann"]}, "kind: must be declared"),
+        ({"do": "recount", "kind": "CUSTOMER", "dimensions": "ann"}, "kind: must be declared, with a list"),
+        ({"do": "discard", "shard": "1"}, "sequence: must be a text"),
+        ({"do": "backfill"}, "do: needs totals that are declared with the name of a backfill"),
+        ({"do": "forget"}, "backfill: must be a text"),
+    ],
+)
+def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(
+    shop: Shop, command: dict[str, Any], why: str
+) -> None:
+    assert shop.command(**command)["error"].startswith(why)
+
+
+@pytest.mark.parametrize("pace", [0, -1, 5001, "fast", 1.5, True])
+def test_a_pace_is_a_number_of_items(shop: Shop, pace: object) -> None:
+    declared = totals(OWN.items("order"), "CUSTOMER", by="customer", backfill="first")
+    shop.deploy(declared)
+    assert shop.command(do="backfill", per_second=pace)["error"].startswith("per_second: must be a whole number")
+
+
+def test_a_backfill_that_is_declared_is_not_forgotten(shop: Shop) -> None:
+    shop.deploy(totals(OWN.items("order"), "CUSTOMER", by="customer", backfill="first"))
+    assert shop.command(do="forget", backfill="first")["error"].startswith("backfill: is still declared")
+
+
+@pytest.mark.parametrize("view", ["NEW_IMAGE", "OLD_IMAGE", "KEYS_ONLY"])
+def test_a_stream_that_tells_less_is_refused_with_its_first_record(shop: Shop, view: str) -> None:
+    record = {"dynamodb": {"StreamViewType": view, "Keys": {}, "SequenceNumber": "1"}, "eventSourceARN": ""}
+    with pytest.raises(WrongStreamError, match=f"has {view}"):
+        consumer(paid(is_paid), table=lambda: shop.table)({"Records": [record]}, Context())
