@@ -1,6 +1,7 @@
 """The pytest plugin: a fixture that makes simulators; their seed and history appear in the report of a failed test.
 
-Load it with `pytest_plugins = ["delivery.plugin"]` in the topmost conftest.py, or with `-p delivery.plugin`.
+Where the package is installed, pytest loads it. A copied folder needs `pytest_plugins = ["delivery.plugin"]` in the
+topmost conftest.py, or `-p delivery.plugin`.
 """
 
 from collections.abc import Callable, Generator

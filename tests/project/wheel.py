@@ -1,4 +1,4 @@
-"""The library's wheel, as it would be published."""
+"""The wheels of the library and of the delivery simulator, as they would be published."""
 
 import subprocess
 import sys
@@ -9,14 +9,28 @@ ROOT = Path(__file__).parents[2]
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 
 
+_CODE = ignore_patterns("__pycache__", "build", "*.egg-info")
+
+
 def wheel(folder: Path) -> Path:
-    """Build it in a folder, from a copy without anything that other builds left behind."""
+    """Build the library's in a folder, from a copy without anything that other builds left behind."""
     source = folder / "source"
     for name in ("functions", "infra"):
         (source / name).mkdir(parents=True)
-    copytree(ROOT / "edgewise", source / "edgewise", ignore=ignore_patterns("__pycache__"))
+    copytree(ROOT / "edgewise", source / "edgewise", ignore=_CODE)
     for name in ("pyproject.toml", "LICENSE"):
         copy(ROOT / name, source)
+    return _built(source, folder)
+
+
+def simulator(folder: Path) -> Path:
+    """Build the simulator's in a folder."""
+    source = folder / "delivery"
+    copytree(ROOT / "delivery", source, ignore=_CODE)
+    return _built(source, folder)
+
+
+def _built(source: Path, folder: Path) -> Path:
     subprocess.run([*PIP, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source)], check=True)
     (built,) = folder.glob("*.whl")
     return built
