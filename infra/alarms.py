@@ -9,7 +9,7 @@ from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sns_subscriptions import EmailSubscription
 from constructs import Construct
 
-from infra.metrics import PERIOD
+from edgewise.cdk.alarms import PERIOD, Watch, ring
 from infra.settings import InfraSettings
 
 
@@ -41,18 +41,7 @@ class AlarmTopic(Topic):
 
         For what makes numbers wrong or late, or loses records: every stage has these alarms.
         """
-        alarm = Alarm(
-            scope,
-            name,
-            alarm_description=because,
-            metric=metric,
-            threshold=at_least,
-            evaluation_periods=1,
-            comparison_operator=ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-            treat_missing_data=TreatMissingData.NOT_BREACHING,
-        )
-        alarm.add_alarm_action(SnsAction(self))
-        return alarm
+        return ring(scope, Watch(name, metric, at_least, because), self)
 
     def watch_for_none(self, scope: Construct, name: str, metric: IMetric, *, periods: int, because: str) -> None:
         """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.

@@ -9,6 +9,7 @@ from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
+from edgewise.cdk.alarms import PERIOD
 from functions import rates
 from functions.catalog import SERVICE
 from functions.routes import ROUTES
@@ -29,7 +30,7 @@ from infra.functions import make_function
 from infra.http import Http
 from infra.identity import Identity
 from infra.ingest import TelemetryQueue
-from infra.metrics import PERIOD, counted
+from infra.metrics import counted
 from infra.release import Releases
 from infra.settings import InfraSettings
 from infra.stack import StageStack

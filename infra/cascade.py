@@ -1,6 +1,6 @@
 """The stack of the stream's second reader, `cascade`: it completes follow-ups, and passes on what subscribers want."""
 
-from typing import Final
+from typing import Any, Final
 
 from constructs import Construct
 
@@ -12,7 +12,7 @@ from infra.functions import make_function
 from infra.notices import NoticeQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import but_for, having, read_stream, watch_reader
+from infra.streams import but_for, having, read_table, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "cascade"
@@ -39,5 +39,7 @@ class CascadeStack(StageStack):
         images = ["NewImage", "OldImage"] if settings.push else ["NewImage"]
         undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
         filters = [*but_for(images, undelivered), *by_name]
-        mapping = read_stream(self, base, function, filters, batch_size=BATCH_WITH_NEWS if settings.push else BATCH)
+        batch = BATCH_WITH_NEWS if settings.push else BATCH
+        at_once: Any = {"max_batching_window": None, "tumbling_window": None}
+        mapping = read_table(self, base, function, filters, batch_size=batch, **at_once)
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

@@ -18,14 +18,14 @@ from aws_cdk.aws_cloudwatch import (
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
+from edgewise.cdk.alarms import FAILED, GIVEN_UP, PERIOD
 from functions.catalog import SERVICE
 from infra import cascade, edge_stream, notices, push
 from infra.api import ApiStack
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
-from infra.metrics import PARTS, PERIOD, counted, of_table
-from infra.streams import FAILED, GIVEN_UP
+from infra.metrics import PARTS, counted, of_table
 from infra.table import THROTTLES, TableStack
 
 WIDTH: Final = 24

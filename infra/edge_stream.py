@@ -9,7 +9,6 @@ from constructs import Construct
 
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.open_hours.attributes import CLOSING
-from edgewise.stream import windows
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
@@ -18,7 +17,7 @@ from infra.last_line import LostRecords
 from infra.metrics import counted
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import but_for, having, read_stream, watch_reader
+from infra.streams import but_for, having, read_table, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "edge_aggregator"
@@ -29,14 +28,6 @@ SWEEPER: Final = "sweeper"
 SWEEPS: Final = Duration.hours(1)
 # Notified of each event that a reader's mapping gave up.
 LAST_LINE: Final = "last_line"
-# Changes wait a second for each other: what is written together is one write. A shard's partition accepts no more
-# writes in a second.
-BATCHING: Final = Duration.seconds(1)
-BATCH: Final = 1000
-# The window provides the `shardId`, and its end. The checkpoint moves when it ends, so a lost poller repeats one window
-# at most. Each window costs one more call.
-WINDOW: Final = Duration.seconds(windows.SECONDS)
-
 
 # In five minutes, of requests with many statements. Fewer cost little, and one may be too large.
 FAILED: Final = 100
@@ -52,15 +43,7 @@ class EdgeStreamStack(StageStack):
         # Not what the consumer itself writes in the last rank, except for what closes an open part, or is carried.
         passing_on = (having("NewImage", each) for each in (CLOSING, CARRIES))
         filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]
-        mapping = read_stream(
-            self,
-            base,
-            function,
-            filters,
-            batch_size=BATCH,
-            max_batching_window=BATCHING,
-            tumbling_window=WINDOW,
-        )
+        mapping = read_table(self, base, function, filters)
         watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
         environment = RedriveSettings(consumer.table_name)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)

@@ -21,10 +21,10 @@ from aws_cdk.aws_lambda import IFunction
 from aws_cdk.aws_logs import FilterPattern, LogGroup, MetricFilter
 from constructs import Construct
 
+from edgewise.cdk.alarms import PERIOD
 from functions.routes import PUBLIC, ROUTES
 from infra.access_log import AccessLog
 from infra.identity import Identity
-from infra.metrics import PERIOD
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 

@@ -5,8 +5,8 @@ from typing import Final
 from aws_cdk import Duration
 from constructs import Construct
 
+from edgewise.cdk.alarms import PERIOD
 from infra.alarms import AlarmTopic
-from infra.metrics import PERIOD
 from infra.queue import ReadQueue
 from infra.settings import InfraSettings
 

@@ -4,24 +4,17 @@ The stream would discard these records an hour later. Lambda sends the whole eve
 would get its position.
 """
 
-from typing import Final, cast
-
 import jsii
-from aws_cdk import Duration, Stack
-from aws_cdk.aws_events import EventPattern, Rule
-from aws_cdk.aws_events_targets import LambdaFunction
+from aws_cdk import Stack
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import DlqDestinationConfig, Function, IEventSourceDlq, IEventSourceMapping, IFunction
-from aws_cdk.aws_s3 import CfnBucket, LifecycleRule
+from aws_cdk.aws_s3 import LifecycleRule
 from constructs import Construct
 
+from edgewise.cdk.lost_records import KEPT, notify, tell
 from infra.nag import acknowledge
 from infra.private_bucket import PrivateBucket
 from infra.settings import InfraSettings
-
-MAX_AGE: Final = Duration.hours(23)
-# Long enough for operators to repair the aggregates, and to process the event again after a fix.
-KEPT: Final = Duration.days(90)
 
 
 class LostRecords(PrivateBucket):
@@ -29,10 +22,7 @@ class LostRecords(PrivateBucket):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id, settings, LifecycleRule(expiration=KEPT))
-        # A property, because CDK would add a function with permission to change the notifications of every bucket.
-        told = CfnBucket.EventBridgeConfigurationProperty(event_bridge_enabled=True)
-        configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)
-        cast(CfnBucket, self.node.default_child).notification_configuration = configuration
+        notify(self)
         acknowledge(
             self,
             "AwsSolutions-S1",
@@ -52,12 +42,7 @@ class LostRecords(PrivateBucket):
     def tell(self, scope: Construct, function: Function) -> None:
         """Notify the function of each new object, and let it read the objects."""
         self.let(function, "s3:GetObject")
-        created = EventPattern(
-            source=["aws.s3"],
-            detail_type=["Object Created"],
-            detail={"bucket": {"name": [self.bucket_name]}},
-        )
-        Rule(scope, "lost-records", event_pattern=created, targets=[LambdaFunction(function)])
+        tell(self, function, scope)
 
 
 @jsii.implements(IEventSourceDlq)

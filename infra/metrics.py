@@ -5,14 +5,13 @@ They have no labels: an alarm on a labelled metric becomes metric math, which th
 
 from typing import Final
 
-from aws_cdk import Duration
 from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_dynamodb import ITableV2
 
+from edgewise.cdk.alarms import PERIOD
 from edgewise.dynamodb.schema import INDEXES, Index
 from infra.settings import InfraSettings
 
-PERIOD: Final = Duration.minutes(5)
 # Of the table, and of each of its indexes.
 PARTS: Final[tuple[Index | None, ...]] = (None, *INDEXES)
 

@@ -9,8 +9,8 @@ from aws_cdk.aws_lambda_event_sources import SqsEventSource
 from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
 from constructs import Construct
 
+from edgewise.cdk.alarms import PERIOD
 from infra.functions import FUNCTIONS
-from infra.metrics import PERIOD
 from infra.settings import InfraSettings
 
 MESSAGES_PER_BATCH: Final = 10

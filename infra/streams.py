@@ -4,76 +4,30 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
 from aws_cdk import Duration
-from aws_cdk.aws_cloudwatch import Metric
-from aws_cdk.aws_iam import PolicyStatement
-from aws_cdk.aws_lambda import (
-    CfnFunction,
-    EventSourceMapping,
-    FilterCriteria,
-    FilterRule,
-    Function,
-    MetricsConfig,
-    MetricType,
-    StartingPosition,
-)
+from aws_cdk.aws_lambda import CfnFunction, EventSourceMapping, FilterCriteria, FilterRule, Function
 from constructs import Construct
 
+from edgewise.cdk.alarms import FAILED, GIVEN_UP, LAG, PERIOD
+from edgewise.cdk.reading import of_mapping, read_stream
 from infra.alarms import AlarmTopic
-from infra.last_line import MAX_AGE, GivenUp
-from infra.metrics import PERIOD, counted
+from infra.last_line import GivenUp
+from infra.metrics import counted
 from infra.table import TableStack
 
-# The age of the oldest record at which the alarm rings: a passing throttle is over by then. The later alarms are for
-# operators who missed the first. A stream keeps its records for 24 hours.
-LAG: Final = Duration.minutes(15)
+# The later alarms on the age of the oldest record are for operators who missed the first.
 LATER_LAGS: Final = (Duration.hours(6), Duration.hours(12))
-# Lambda's metrics of a mapping, and the meaning of a value above zero.
-FAILED: Final = {"FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed"}
-GIVEN_UP: Final = {
-    "DroppedEventCount": "records were given up",
-    "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
-}
 WHAT_TO_DO: Final = "What to do: docs/operations.md"
-# All of them on this stream only, even ListStreams: CDK's own event source asks for no more.
-STREAM_RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
 
-def read_stream(
-    scope: Construct,
-    base: TableStack,
-    function: Function,
-    filters: list[Mapping[str, Any]],
-    *,
-    batch_size: int,
-    max_batching_window: Duration | None = None,
-    tumbling_window: Duration | None = None,
+def read_table(
+    scope: Construct, base: TableStack, function: Function, filters: list[Mapping[str, Any]], **settings: Any
 ) -> EventSourceMapping:
-    """Let the function read the records that pass one of the filters. A shard supports at most two consumers."""
+    """Let the function read the records of the table that pass one of the filters; `settings`: as `read_stream`'s."""
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
-    rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in STREAM_RIGHTS], resources=[stream])
-    function.add_to_role_policy(rights)
     cast(CfnFunction, function.node.default_child).reserved_concurrent_executions = base.settings.reader_concurrency
-    return EventSourceMapping(
-        scope,
-        "stream",
-        target=function,
-        event_source_arn=stream,
-        # LATEST can miss records that are written while the mapping is being created.
-        starting_position=StartingPosition.TRIM_HORIZON,
-        batch_size=batch_size,
-        max_batching_window=max_batching_window,
-        tumbling_window=tumbling_window,
-        parallelization_factor=1,
-        # Whole batches are retried for as long as the stream has the records. Records that can't be decoded go to
-        # quarantine, so a failure is an outage or a throttle, which half a batch (bisecting) would meet more often.
-        retry_attempts=-1,
-        max_record_age=MAX_AGE if base.lost else None,
-        on_failure=GivenUp(base.lost) if base.lost else None,
-        support_s3_on_failure_destination=True,
-        metrics_config=MetricsConfig(metrics=[MetricType.EVENT_COUNT]),
-        filters=filters,
-    )
+    given_up = GivenUp(base.lost) if base.lost else None
+    return read_stream(scope, "stream", function, stream, given_up, filters=filters, **settings)
 
 
 def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
@@ -101,7 +55,7 @@ def watch_reader(
     _watch_age(scope, alarms, function, because)
     for watch, metrics in ((alarms.watch, FAILED), (alarms.watch_always, GIVEN_UP)):
         for metric, text in metrics.items():
-            watch(scope, metric, _of_mapping(mapping, metric), at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
+            watch(scope, metric, of_mapping(mapping, metric), at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
     if base.lost:
         undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
         text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
@@ -118,14 +72,3 @@ def _watch_age(scope: Construct, alarms: AlarmTopic, function: Function, because
         for lag in lags:
             text = f"{because} by {lag.to_human_string()}: after 23 hours changes are lost. {WHAT_TO_DO}"
             watch(scope, f"iterator-age-{lag.to_minutes()}", age, at_least=lag.to_milliseconds(), because=text)
-
-
-def _of_mapping(mapping: EventSourceMapping, metric: str) -> Metric:
-    """A metric that Lambda counts for an event source mapping, per period."""
-    return Metric(
-        namespace="AWS/Lambda",
-        metric_name=metric,
-        dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
-        statistic="Sum",
-        period=PERIOD,
-    )

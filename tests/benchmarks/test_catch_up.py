@@ -7,7 +7,7 @@ import pytest
 from benchmarks import backlog, catch_up, consumer, engine
 from benchmarks.backlog import HOUR, RATE, Assumed, Lane
 from benchmarks.workloads import Fleet, chat, weather
-from infra import edge_stream
+from edgewise.cdk import reading
 
 
 def counted(behind: float, rate: float, children: int = 1) -> list[float]:
@@ -62,7 +62,7 @@ def test_times_are_told_in_one_unit(seconds: float | None, text: str) -> None:
 
 
 def test_batches_are_as_large_as_the_mapping_asks_for() -> None:
-    assert edge_stream.BATCH == consumer.BATCH
+    assert reading.BATCH == consumer.BATCH
 
 
 def test_a_fleet_reports_once_a_minute_each_device_at_its_second() -> None:
