@@ -5,7 +5,7 @@ import signal
 
 from rich.console import Console
 
-from local import cloud, console, deploy, stored, terminal, tour
+from local import cloud, console, deploy, interrupts, stored, terminal, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -40,7 +40,7 @@ def main() -> int:
         out.print(str(error), style="red", markup=False)
         return 1
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # stopping takes a moment, and somebody may press Ctrl-C again
+        interrupts.heard()
         cloud.stop(cloud.default())
         out.print("interrupted: the local cloud has been stopped and removed")
         return INTERRUPTED

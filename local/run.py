@@ -3,12 +3,16 @@
 import os
 import sys
 
+from local import interrupts
+
 if __name__ == "__main__":
+    interrupts.insist()
     try:
         from local.demo import main  # takes a second
 
         status = main()
     except KeyboardInterrupt:
+        interrupts.heard()
         print("interrupted")
         status = 130
     sys.stdout.flush()

@@ -56,6 +56,7 @@ def test_interrupted_in_its_first_second_it_says_so(
 ) -> None:
     """While it still imports what it needs."""
     exits: list[int] = []
+    monkeypatch.setattr(signal, "signal", Mock())
     interrupted = SimpleNamespace(main=Mock(side_effect=KeyboardInterrupt))
     monkeypatch.setitem(sys.modules, "local.demo", cast(ModuleType, interrupted))
     monkeypatch.setattr(os, "_exit", exits.append)
