@@ -129,7 +129,7 @@ def test_keys_may_have_any_form(forms: str) -> None:
     shop, random, there = Shop(own, 5), Random(5), dict[tuple[str, int], Any]()
     shop.deploy(customers, products)
     with shop.delivered():
-        for _ in range(150):
+        for _ in range(70):
             who, number = random.choice("abc"), random.randint(1, 9)
             whole = {"customer": _key(forms[0], who), "what": _key(forms[-1], f"order-{number}")}
             whole["what"] = whole["what"] if own.sort else _key(forms[0], f"{who}{number}")
@@ -171,7 +171,7 @@ def test_extremes_are_found_again_whatever_the_form_of_keys(forms: str) -> None:
     assert customers.read(shop.table, name) == Total(2, Decimal(12), Decimal(5), Decimal(7), 0, complete=True)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
     shop = Shop(SHOP, seed)
     shop.deploy(CUSTOMERS, PRODUCTS)
@@ -180,11 +180,11 @@ def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
     agree(shop, CUSTOMERS, PRODUCTS)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> None:
     """The shop also replaces whole items, and so drops marks."""
     shop, random = Shop(SHOP, seed), Random(seed)
-    with patch.object(marking, "PAGE", 3), shop.delivered():
+    with patch.object(marking, "PAGE", 8), shop.delivered():
         with shop.before():
             busy(shop, random, 60)
         customers = totals(ORDERS, "CUSTOMER", by="customer", of="euros", extremes=True, backfill="first")
@@ -203,10 +203,10 @@ def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> Non
     assert not shop.all(lambda item: item["customer"]["S"].startswith("edgewise#BACKFILL"))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_totals_that_are_declared_later_leave_the_others_right(seed: int) -> None:
     shop, random = Shop(SHOP, seed), Random(seed)
-    with patch.object(marking, "PAGE", 3), shop.delivered():
+    with patch.object(marking, "PAGE", 8), shop.delivered():
         shop.deploy(CUSTOMERS)
         busy(shop, random, 60)
         products = _products("later")
