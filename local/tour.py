@@ -97,15 +97,15 @@ def _billing(app: Api) -> None:
 def _graph(app: Api) -> None:
     for name, (born, lives_in, knows) in PEOPLE.items():
         attributes = [
-            {"kind": "date", "name": "born", "value": born},
-            {"kind": "place", "name": "lives in", "value": lives_in},
-            {"kind": "skill", "name": "knows", "value": knows},
+            {"name": "born", "value": born},
+            {"name": "lives_in", "value": lives_in},
+            {"name": "skill", "value": knows},
         ]
         app.put("graph", "nodes", "person", name, body={"attributes": attributes})
     for one, other in KNOWS:
         app.put("graph", "edges", "person", one, "KNOWS", "person", other, body={"weight": 1})
     for team in TEAMS:
-        app.put("graph", "nodes", "team", team, body={"attributes": [{"kind": "name", "value": team}]})
+        app.put("graph", "nodes", "team", team, body={"attributes": [{"name": "name", "value": team}]})
     for team, members in TEAMS.items():
         for member in members:
             below = ("team" if member in TEAMS else "person", member)
@@ -143,7 +143,7 @@ def stops(guest: Api, room: str, user: str) -> list[Stop]:
          lambda body: f"rank {body['rank']} of {body['players']}"),
         ("billing", ("invoices", INVOICE), {},
          lambda body: f"{body['summary']['bills']} bills, {body['summary']['amount']} together"),
-        ("graph", ("graph", "search"), {"kind": "skill", "value": "DynamoDB"},
+        ("graph", ("graph", "search"), {"name": "skill", "value": "DynamoDB"},
          lambda body: _names(sorted(body["nodes"], key=itemgetter("id")), "id")),
         ("edge aggregates", (*amy, "aggregates"), {},
          lambda body: _names(body["aggregates"], "direction", "label", "edges")),

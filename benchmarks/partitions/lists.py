@@ -35,7 +35,7 @@ class Kind:
 
 ONE_SKILL = Kind(
     "one skill",
-    lambda shard: attribute_item(NodeId("person", "p" * 20), Attribute("skill", "", ("DynamoDB",)), shard),
+    lambda shard: attribute_item(NodeId("person", "p" * 20), Attribute("skill", ("DynamoDB",)), shard),
     grows=False,
 )
 OPEN_ORDERS = Kind(

@@ -17,12 +17,13 @@ from functions.systems.graph.summary import Generation, Level, Progress, Similar
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
 _NODE: Final = {"type": "person", "id": "amy"}
 _EDGE: Final = _NODE | {"label": "KNOWS", "target_type": "person", "target_id": "bob"}
-_BORN, _SKILL = Attribute("date", "born", ("1971-12-21",)), Attribute("skill", "", ("DynamoDB",))
-_PLACE = Attribute("place", "lives in", ("US", "Washington", "Seattle"))
+_BORN, _SKILL = Attribute("born", ("1971-12-21",)), Attribute("skill", ("DynamoDB",))
+_PLACE = Attribute("lives_in", ("US", "Washington", "Seattle"))
 # In the second shard: a query that finds nothing would cost nothing here.
-_MET = Attribute("date", "met", ("1971-12-01",))
+_BOB_BORN = Attribute("born", ("1971-12-01",))
+_OOLONG, _CATEGORY = NodeId("product", "oolong"), Attribute("category", ("tea",))
 _OF = graph_keys.attributes_of
-_DATES, _SKILLS, _PLACES = _OF("date"), _OF("skill"), _OF("place")
+_BIRTHS, _SKILLS, _PLACES, _CATEGORIES = map(_OF, ("born", "skill", "lives_in", "category"))
 
 
 _FILL: Final = Generation("20180829T114500Z", from_rfc_3339("2018-08-29T11:45:00.000Z"))
@@ -40,10 +41,11 @@ def _people(table: Table) -> None:
     """Amy and Bob, who know each other, and what a fill computed of Amy."""
     nodes = [graph_codec.node_item(Node(of, version=1)) for of in (_AMY, _BOB)]
     attributes = [graph_codec.attribute_item(_AMY, each) for each in (_BORN, _SKILL, _PLACE)]
-    attributes.append(graph_codec.attribute_item(_AMY, _MET, 2))
+    attributes.append(graph_codec.attribute_item(_BOB, _BOB_BORN, 2))
+    attributes += [graph_codec.node_item(Node(_OOLONG, version=1)), graph_codec.attribute_item(_OOLONG, _CATEGORY)]
     ends = ((_AMY, _BOB), (_BOB, _AMY))
     edges = [graph_codec.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
-    histories = [example.widened(_DATES, 2), example.widened(_SKILLS, 1), example.widened(_PLACES, 1)]
+    histories = [example.widened(_BIRTHS, 2), *(example.widened(each, 1) for each in (_SKILLS, _PLACES, _CATEGORIES))]
     example.store(table, *histories, *nodes, *attributes, *edges, *_FILLED)
 
 
@@ -76,6 +78,15 @@ READS = (
         given=_people,
     ),
     Read(
+        "one edge",
+        "GET /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+        _EDGE,
+        {},
+        [graph_keys.edge(_AMY, "KNOWS", _BOB)],
+        units=1,
+        given=_people,
+    ),
+    Read(
         "how many edges a node has, their weights and last change; its component, PageRank and reach as of a fill",
         "GET /graph/nodes/{type}/{id}/aggregates",
         _NODE,
@@ -86,10 +97,10 @@ READS = (
         given=_people,
     ),
     Read(
-        "nodes with this skill",
+        "people with this skill",
         "GET /graph/search",
         {},
-        {"kind": "skill", "value": "DynamoDB"},
+        {"name": "skill", "value": "DynamoDB"},
         [
             example.history(_SKILLS),
             *graph_patterns.search(_SKILLS.shards(1), graph_patterns.with_value(("DynamoDB",))),
@@ -99,10 +110,23 @@ READS = (
         given=_people,
     ),
     Read(
-        "nodes at a place or below",
+        "all products of a category",
         "GET /graph/search",
         {},
-        {"kind": "place", "begins_with": "US/Washington"},
+        {"name": "category", "value": "tea"},
+        [
+            example.history(_CATEGORIES),
+            *graph_patterns.search(_CATEGORIES.shards(1), graph_patterns.with_value(("tea",))),
+        ],
+        units=1.5,
+        bound=example.BOUND,
+        given=_people,
+    ),
+    Read(
+        "people who live at a place or below",
+        "GET /graph/search",
+        {},
+        {"name": "lives_in", "begins_with": "US/Washington"},
         [
             example.history(_PLACES),
             *graph_patterns.search(_PLACES.shards(1), graph_patterns.with_place(("US", "Washington"))),
@@ -112,23 +136,23 @@ READS = (
         given=_people,
     ),
     Read(
-        "nodes with a date that begins with a prefix",
+        "people who were born in a year, a month or on a day",
         "GET /graph/search",
         {},
-        {"kind": "date", "begins_with": "1971"},
-        [example.history(_DATES), *graph_patterns.search(_DATES.shards(2), graph_patterns.with_beginning("1971"))],
+        {"name": "born", "begins_with": "1971"},
+        [example.history(_BIRTHS), *graph_patterns.search(_BIRTHS.shards(2), graph_patterns.with_beginning("1971"))],
         units=2,
         bound=example.BOUND,
         given=_people,
     ),
     Read(
-        "nodes with a date in a range",
+        "people who were born in a range of days",
         "GET /graph/search",
         {},
-        {"kind": "date", "from": "1971-12", "to": "1972"},
+        {"name": "born", "from": "1971-12", "to": "1972"},
         [
-            example.history(_DATES),
-            *graph_patterns.search(_DATES.shards(2), graph_patterns.with_values_between(("1971-12",), ("1972",))),
+            example.history(_BIRTHS),
+            *graph_patterns.search(_BIRTHS.shards(2), graph_patterns.with_values_between(("1971-12",), ("1972",))),
         ],
         units=2,
         bound=example.BOUND,
@@ -141,7 +165,7 @@ WRITES = (
         "store a node with its attributes",
         "PUT /graph/nodes/{type}/{id}",
         _NODE,
-        {"attributes": [{"kind": "skill", "value": "DynamoDB"}]},
+        {"attributes": [{"name": "skill", "value": "DynamoDB"}]},
         {"Query": 1, "BatchGetItem": 1, "TransactWriteItems": 1},
         "2 for the node; 3 per attribute added or removed (2 for the item, 1 for its entry in GSI1); the histories of "
         "the lists are read at most once in 10 s",

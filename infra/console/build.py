@@ -7,6 +7,8 @@ from typing import Final
 from infra.bundle import ROOT, digest_of
 
 WEB: Final = ROOT / "web"
+# The API's document, of which the page has what is declared of nodes.
+OPENAPI: Final = ROOT / "functions" / "systems" / "api" / "openapi.json"
 VITE: Final = WEB / "node_modules" / ".bin" / "vite"
 
 
@@ -36,5 +38,5 @@ def page_digest() -> str:
 
 def _sources() -> list[Path]:
     """Tests and generated types are left out: they leave nothing in the page."""
-    found = [*WEB.glob("*.*"), *(WEB / "public").rglob("*"), *(WEB / "src").rglob("*")]
+    found = [OPENAPI, *WEB.glob("*.*"), *(WEB / "public").rglob("*"), *(WEB / "src").rglob("*")]
     return sorted(path for path in found if path.is_file() and not path.name.endswith((".d.ts", ".test.ts")))

@@ -21,7 +21,7 @@ from functions.systems.games.entity import Play
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
 from functions.systems.graph import store as graph
-from functions.systems.graph.entity import Attribute, AttributeKind, NodeId
+from functions.systems.graph.entity import Attribute, NodeId
 from functions.systems.orders import store as orders
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ALL_OPEN
@@ -47,19 +47,19 @@ class Case(NamedTuple):
     expected: list[Any]
 
 
-def node(table: Table, number: int, kind: AttributeKind, *value: str) -> None:
-    graph.put_node(table, NodeId("n", str(number)), [Attribute(kind, "", value)], NOON)
+def node(table: Table, number: int, name: str, *value: str) -> None:
+    graph.put_node(table, NodeId("n", str(number)), [Attribute(name, value)], NOON)
 
 
-def search(kind: AttributeKind, condition: KeyCondition) -> Callable[[Table, int, Position | None], Page]:
-    return lambda table, limit, after: graph.search(table, kind, condition, limit, after)
+def search(name: str, condition: KeyCondition) -> Callable[[Table, int, Position | None], Page]:
+    return lambda table, limit, after: graph.search(table, name, condition, limit, after)
 
 
 def number(hit: tuple[NodeId, Attribute]) -> int:
     return int(hit[0].id)
 
 
-SKILLS, DATES, PLACES = (graph_keys.attributes_of(kind) for kind in ("skill", "date", "place"))
+SKILLS, DATES, PLACES = (graph_keys.attributes_of(name) for name in ("skill", "born", "lives_in"))
 ALL = list(range(MEMBERS))
 CASES = {
     "one hot value": Case(
@@ -71,22 +71,22 @@ CASES = {
     ),
     "a beginning": Case(
         DATES,
-        lambda table, n: node(table, n, "date", f"1971-12-{n + 1:02d}"),
-        search("date", graph_patterns.with_beginning("1971-12-1")),
+        lambda table, n: node(table, n, "born", f"1971-12-{n + 1:02d}"),
+        search("born", graph_patterns.with_beginning("1971-12-1")),
         number,
         list(range(9, 19)),
     ),
     "a range": Case(
         DATES,
-        lambda table, n: node(table, n, "date", f"1971-12-{n + 1:02d}"),
-        search("date", graph_patterns.with_values_between(("1971-12-05",), ("1971-12-25",))),
+        lambda table, n: node(table, n, "born", f"1971-12-{n + 1:02d}"),
+        search("born", graph_patterns.with_values_between(("1971-12-05",), ("1971-12-25",))),
         number,
         list(range(4, 24)),
     ),
     "a place": Case(
         PLACES,
-        lambda table, n: node(table, n, "place", "US", "TX" if n % 2 else "TXX", f"{n:02d}"),
-        search("place", graph_patterns.with_place(("US", "TX"))),
+        lambda table, n: node(table, n, "lives_in", "US", "TX" if n % 2 else "TXX", f"{n:02d}"),
+        search("lives_in", graph_patterns.with_place(("US", "TX"))),
         number,
         ALL[1::2],
     ),

@@ -10,7 +10,7 @@ from botocore import xform_name
 from botocore.model import OperationModel
 
 # Options of the CLI itself.
-OWN = {"query", "output"}
+OWN = {"query", "output", "cli-read-timeout", "cli-binary-format"}
 # Commands that the CLI adds to the operations of the services.
 HIGH_LEVEL = {"s3", "sso"}
 ONE = re.compile(r"\baws ([a-z0-9-]+) ([a-z0-9-]+)((?: +[^`\n]+)?)")

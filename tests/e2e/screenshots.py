@@ -24,7 +24,7 @@ PAGES = {
     "rooms": "/rooms",
     "room": f"/rooms/{next(messages(SAMPLES['default'])).room}",
     "graph": "/graph?label=KNOWS&measure=count&direction=in",
-    "search": "/graph?kind=place&way=begins_with&text=US/Texas",
+    "search": "/graph?name=lives_in&way=begins_with&text=US/Texas",
     "node": "/graph/person/amy?open=person/bob&open=person/kim&open=team/Storage",
     "numbers": "/graph/person/amy?show=numbers",
     "walk": "/graph/person/amy?show=walk&depth=3",

@@ -68,10 +68,10 @@ def test_places_lead_down_to_a_device(visit: Visit, sensor: Client) -> None:
 def test_the_graph_is_walked_by_clicking_and_by_keyboard(visit: Visit, app: Client) -> None:
     names = ("ash", "birch", "cedar", "dogwood")
     for name in names:
-        attributes = [{"kind": "skill", "name": "gives", "value": f"shade of {name}"}]
-        app.put("graph", "nodes", "tree", name, body={"attributes": attributes})
+        attributes = [{"name": "skill", "value": f"shade of {name}"}]
+        app.put("graph", "nodes", "person", name, body={"attributes": attributes})
     for one, other in pairwise(names):
-        app.put("graph", "edges", "tree", one, "STANDS_BY", "tree", other, body={"weight": 2})
+        app.put("graph", "edges", "person", one, "STANDS_BY", "person", other, body={"weight": 2})
     visitor = visit("/graph")
     visitor.sign_in("guest")
     page = visitor.page
@@ -82,10 +82,10 @@ def test_the_graph_is_walked_by_clicking_and_by_keyboard(visit: Visit, app: Clie
     expect(heading(page, "ash")).to_be_visible()
     listed = page.get_by_role("list", name="Nodes in the picture").get_by_role("link")
     expect(listed).to_have_text(["birch"])
-    page.locator(".picture g", has=page.locator("title", has_text="tree birch")).last.click()
+    page.locator(".picture g", has=page.locator("title", has_text="person birch")).last.click()
     expect(listed).to_have_text(["birch", "cedar"])
     expect(page.get_by_role("img", name="3 nodes and 2 edges")).to_be_visible()
-    page.get_by_role("button", name="Expand tree cedar").press("Enter")
+    page.get_by_role("button", name="Expand person cedar").press("Enter")
     expect(listed).to_have_text(["birch", "cedar", "dogwood"])
     assert not visitor.faults()
     page.reload()  # the address knows what is open
@@ -99,7 +99,7 @@ def test_the_graph_is_walked_by_clicking_and_by_keyboard(visit: Visit, app: Clie
     assert not visitor.faults()
     listed.filter(has_text="cedar").click()
     expect(heading(page, "cedar")).to_be_visible()
-    assert rows(page, "Edges, in") == ["birch tree | STANDS_BY | 2 | –"]
+    assert rows(page, "Edges, in") == ["birch person | STANDS_BY | 2 | –"]
 
 
 def test_an_invoice_leads_to_its_bills_and_a_bill_to_its_invoices(visit: Visit, app: Client, sensor: Client) -> None:

@@ -58,10 +58,10 @@ def resident() -> Answer:
     return WRITER.call("PUT /places/entities/{kind}/{id}", None, {"path": ["US", "TX"]}, kind="ROOM", id="r")
 
 
-def node(*kinds: str) -> Answer:
-    value = {"date": "2018-08-29", "place": ["US"]}
-    body = {"attributes": [{"kind": kind, "value": value.get(kind, "x")} for kind in kinds]}
-    return WRITER.call("PUT /graph/nodes/{type}/{id}", None, body, type="t", id="n")
+def node(*names: str) -> Answer:
+    value = {"born": "2018-08-29", "lives_in": ["US"]}
+    body = {"attributes": [{"name": name, "value": value.get(name, "x")} for name in names]}
+    return WRITER.call("PUT /graph/nodes/{type}/{id}", None, body, type="person", id="n")
 
 
 LISTS: dict[str, tuple[Callable[[], Answer], ShardedList, str]] = {
@@ -169,16 +169,16 @@ def of_kinds(message: str, *kinds: str) -> Callable[[Any], dict[str, str]]:
 
 
 def shards(table: Table) -> dict[str, int]:
-    lists = {kind: graph_keys.attributes_of(kind) for kind in ("date", "name", "place", "skill")}
-    return {kind: listing.stored(table, [of])[of].shards for kind, of in lists.items()}
+    lists = {name: graph_keys.attributes_of(name) for name in ("born", "name", "lives_in", "skill")}
+    return {name: listing.stored(table, [of])[of].shards for name, of in lists.items()}
 
 
 def test_of_a_nodes_attributes_those_that_were_throttled_widen_their_lists(table: Table) -> None:
-    with canceling(table, of_kinds(BY_INDEX, "skill", "place")):
-        answer = node("skill", "date", "place", "name")
+    with canceling(table, of_kinds(BY_INDEX, "skill", "lives_in")):
+        answer = node("skill", "born", "lives_in", "name")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "10")
-    assert shards(table) == {"date": 1, "name": 1, "place": 2, "skill": 2}
-    assert node("skill", "date", "place", "name").status == 200
+    assert shards(table) == {"born": 1, "name": 1, "lives_in": 2, "skill": 2}
+    assert node("skill", "born", "lives_in", "name").status == 200
 
 
 def test_attributes_that_are_removed_widen_nothing(table: Table) -> None:

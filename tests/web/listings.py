@@ -90,7 +90,7 @@ def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
 
 
 def _attribute(n: int, value: str) -> Sequence[Item]:
-    return [graph_codec.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", "knows", (value,)))]
+    return [graph_codec.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", (value,)))]
 
 
 def _play(n: int, player: str = "p", game: str = "") -> Sequence[Item]:
@@ -226,13 +226,13 @@ LISTINGS = (
         before=_PEOPLE,
         requests=2,
     ),
-    Listing("GET /graph/search", {}, lambda n: _attribute(n, "Go"), ("nodes",), {"kind": "skill", "value": "Go"}),
+    Listing("GET /graph/search", {}, lambda n: _attribute(n, "Go"), ("nodes",), {"name": "skill", "value": "Go"}),
     Listing(
         "GET /graph/search",
         {},
         lambda n: _attribute(n, f"Go {n}"),
         ("nodes",),
-        {"kind": "skill", "begins_with": "Go"},
+        {"name": "skill", "begins_with": "Go"},
     ),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",)),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"status": "open"}),

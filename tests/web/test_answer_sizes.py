@@ -184,7 +184,7 @@ def test_the_graph(costly: str, table: MemoryTable) -> None:
     nodes = [NodeId(f"{n}{costly * 20}", text(costly, 800, n)) for n in range(1_003)]
     chain = [(nodes[0], nodes[1]), (nodes[1], nodes[2]), *((nodes[2], each) for each in nodes[3:])]
     edges = [GraphEdge(a, f"{n}{costly * 18}", b, NUMBER, data) for n, (a, b) in enumerate(chain)]
-    skills = [graph_codec.attribute_item(each, Attribute("skill", "n", (text(costly, 800),))) for each in nodes]
+    skills = [graph_codec.attribute_item(each, Attribute("skill", (text(costly, 800),))) for each in nodes]
     table.put_many([graph_codec.node_item(Node(each, 1)) for each in nodes] + skills)
     table.put_many(list(map(graph_codec.edge_item, edges)))
     of = {"type": nodes[0].type, "id": nodes[0].id}
@@ -197,7 +197,7 @@ def test_the_graph(costly: str, table: MemoryTable) -> None:
     assert (len(walked[0]["edges"]), walked[0]["labels"], walked[0]["reached"]["types"]) == (100, 1_002, 1_002)
     at = {"type": nodes[2].type, "id": nodes[2].id}
     assert sum(len(page["edges"]) for page in pages("GET /graph/nodes/{type}/{id}/edges", None, **at)) == 1_000
-    skilled = pages("GET /graph/search", {"kind": "skill", "begins_with": costly})
+    skilled = pages("GET /graph/search", {"name": "skill", "begins_with": costly})
     assert sum(len(page["nodes"]) for page in skilled) == 1_003
 
 

@@ -1,7 +1,5 @@
 """Items of the graph: nodes, attributes and edges."""
 
-from typing import Any, cast
-
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import integer, key_item, n, number, s, string
@@ -22,18 +20,17 @@ def node(item: Item) -> Node:
 
 
 def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item:
-    """One attribute of a node, with its entry in the index by value: in this shard of the list of its kind."""
+    """One attribute of a node, with its entry in the index by value: in this shard of the list of its name."""
     return key_item(keys.attribute(of, attribute)) | {
         "Type": s("NODE_ATTRIBUTE"),
-        "GSI1PK": s(keys.attributes_of(attribute.kind).shard(shard)),
+        "GSI1PK": s(keys.attributes_of(attribute.name).shard(shard)),
         "GSI1SK": s(keys.found(of, attribute)),
     }
 
 
 def attribute(item: Item) -> tuple[NodeId, Attribute]:
     """A node and one of its attributes, from the table or from the index by value."""
-    kind, name, value = keys.parse_attribute(string(item["SK"]))
-    return keys.parse_node(string(item["PK"])), Attribute(cast(Any, kind), name, value)
+    return keys.parse_node(string(item["PK"])), keys.parse_attribute(string(item["SK"]))
 
 
 def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:

@@ -7,7 +7,6 @@ from typing import Literal, NamedTuple
 from edgewise import Fed, Observation
 
 Direction = Literal["out", "in"]
-AttributeKind = Literal["date", "name", "place", "skill"]
 
 EDGES = "Edges"
 
@@ -32,9 +31,8 @@ class Node:
 
 
 class Attribute(NamedTuple):
-    """An attribute by which a node is found, such as ("date", "born", ("1971-12-21",)); a place has several parts."""
+    """An attribute by which a node is found, such as ("born", ("1971-12-21",)); a place has several parts."""
 
-    kind: AttributeKind
     name: str
     value: tuple[str, ...]
 

@@ -2,7 +2,7 @@
 
 Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
 
-Partition FIND#SHARDS#kind says how many shards the list of attributes of a kind has, in the index by value. Partition
+Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value. Partition
 RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking. Partition
 SUMMARIES names the current generation of summaries, SUMMARIES#run has the nodes with the greatest PageRank of one.
 """
@@ -13,7 +13,7 @@ from typing import cast
 
 from edgewise import Key, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, join, prefix, split, take
-from functions.systems.graph.entity import Attribute, AttributeKind, Direction, NodeId
+from functions.systems.graph.entity import Attribute, Direction, NodeId
 
 NODES = Partitions("NODE")
 # In the index by value.
@@ -53,23 +53,23 @@ def parse_node(pk: str) -> NodeId:
 
 def attribute(of: NodeId, attribute: Attribute) -> Key:
     """One attribute of a node."""
-    return Key(node(of), join(NODE, attribute.kind, attribute.name, *attribute.value))
+    return Key(node(of), join(NODE, attribute.name, *attribute.value))
 
 
-def parse_attribute(sk: str) -> tuple[str, str, tuple[str, ...]]:
-    """Kind, name and value of an attribute; raises ValueError for another kind of key."""
-    _, kind, name, *value = take(sk, NODE, 4)
-    return kind, name, tuple(value)
+def parse_attribute(sk: str) -> Attribute:
+    """An attribute by its key; raises ValueError for another kind of key."""
+    _, name, *value = take(sk, NODE, 3)
+    return Attribute(name, tuple(value))
 
 
-def attributes_of(kind: AttributeKind) -> ShardedList:
-    """The list, in the index by value, of all attributes of a kind."""
-    return ShardedList(FIND, (kind,))
+def attributes_of(name: str) -> ShardedList:
+    """The list, in the index by value, of all attributes of a name."""
+    return ShardedList(FIND, (name,))
 
 
 def found(of: NodeId, attribute: Attribute) -> str:
-    """The sort key of a node among those with a kind of attribute: its value; an empty component ends the value."""
-    return join(*attribute.value, "", attribute.name, digest(*of))
+    """The sort key of a node among those with an attribute: its value; an empty component ends the value."""
+    return join(*attribute.value, "", digest(*of))
 
 
 def values_equal(value: Sequence[str]) -> str:

@@ -5,50 +5,60 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 
 import simplejson
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    WithJsonSchema,
-    field_validator,
-)
+from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
-from edgewise import rfc_3339
-from functions.systems.graph.entity import Attribute, AttributeKind, Direction, GraphEdge, NodeId
+from edgewise import FieldError, InvalidInputError, rfc_3339
+from functions.systems.graph.declared import FORMS
+from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId
 from functions.systems.graph.numbers import Degree, Numbers
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level
-from functions.systems.graph.values import components, data_text
+from functions.systems.graph.values import UndeclaredError, attribute, data_text, value_of
 from functions.web.common import Counted, Exact, Listed
-from functions.web.fields import Name, Number, Request
+from functions.web.fields import Number, Request
 
 MAX_ATTRIBUTES = 40
 
 
-class AttributeIn(Request):
-    """An attribute: a day, a name, a skill, or a place from its widest component to its narrowest."""
-
-    kind: AttributeKind
-    name: Annotated[Name | None, Field(description="such as born")] = None
-    value: Annotated[
-        Any, WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})
+_VALUE = {
+    "anyOf": [
+        {"type": "string"},
+        {"type": "number"},
+        {"type": "boolean"},
+        {"type": "array", "items": {"type": "string"}},
     ]
+}
+AttributeName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMS)})]
 
-    @field_validator("value")
-    @classmethod
-    def _suits_its_kind(cls, value: Any, info: ValidationInfo) -> Any:
-        return components(info.data["kind"], value) if "kind" in info.data else value
 
-    def attribute(self) -> Attribute:
-        """The attribute that this describes."""
-        return Attribute(self.kind, self.name or "", self.value)
+class AttributeIn(Request):
+    """An attribute that is declared of the node's type, in its form.
+
+    A text, a number, a day, true or false, or a place from its widest component to its narrowest.
+    """
+
+    name: AttributeName
+    value: Annotated[Any, WithJsonSchema(_VALUE)]
 
 
 class NodeIn(Request):
     """All attributes of a node; stored attributes that are not listed are removed."""
 
     attributes: Annotated[list[AttributeIn], Field(max_length=MAX_ATTRIBUTES)]
+
+    def of(self, node_type: str) -> set[Attribute]:
+        """The attributes of a node of this type; raises InvalidInputError with all that are not declared so."""
+        found, errors = set[Attribute](), list[FieldError]()
+        for position, given in enumerate(self.attributes):
+            try:
+                found.add(attribute(node_type, given.name, given.value))
+            except UndeclaredError as error:
+                errors.append(FieldError(f"attributes.{position}.name", str(error)))
+            except ValueError as error:
+                errors.append(FieldError(f"attributes.{position}.value", str(error)))
+        if errors:
+            raise InvalidInputError(errors)
+        return found
 
 
 class EdgeIn(Request):
@@ -70,15 +80,13 @@ class NodeRef(BaseModel):
 class AttributeOut(BaseModel):
     """An attribute; the value of a place is the list of its components."""
 
-    kind: AttributeKind
-    name: str | None
-    value: str | list[str]
+    name: str
+    value: Annotated[Any, WithJsonSchema(_VALUE)]
 
     @classmethod
     def of(cls, attribute: Attribute) -> "AttributeOut":
         """An attribute as it is answered."""
-        value = list(attribute.value) if attribute.kind == "place" else attribute.value[0]
-        return cls(kind=attribute.kind, name=attribute.name or None, value=value)
+        return cls(name=attribute.name, value=value_of(attribute))
 
 
 class NodeOut(NodeRef, Listed):

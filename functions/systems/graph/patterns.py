@@ -42,7 +42,7 @@ def by_pagerank(run: str) -> Query:
 
 
 def search(partitions: Sequence[str], condition: KeyCondition) -> Sequence[Query]:
-    """The nodes with an attribute whose value meets the condition: one query for each shard of the kind's list."""
+    """The nodes with an attribute whose value meets the condition: one query for each shard of its list."""
     return [Query(partition, condition, BY_VALUE) for partition in partitions]
 
 

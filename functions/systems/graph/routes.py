@@ -9,8 +9,9 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from edgewise import clock
 from functions.systems.graph import cleanup, codec, numbers, patterns, store
-from functions.systems.graph.entity import AttributeKind, Direction, GraphEdge, NodeId
+from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
+    AttributeName,
     DegreesOut,
     Deletion,
     EdgeIn,
@@ -43,7 +44,7 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 )
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; repeating it changes nothing."""
-    attributes = {given.attribute() for given in body.attributes}
+    attributes = body.of(node_type)
     store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, clock.now())
     return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
 
@@ -131,6 +132,20 @@ def put_edge(
 
 @http.route(
     app,
+    "GET /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
+    "One edge, its weight and its data",
+    responses=answers.described(EdgeOut) | answers.NOT_FOUND,
+)
+def get_edge(
+    node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
+) -> Response[str]:
+    """One read."""
+    found = store.edge(runtime.table(), NodeId(node_type, node_id), label, NodeId(target_type, target_id))
+    return answers.reply(EdgeOut.of(found))
+
+
+@http.route(
+    app,
     "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
     "Remove an edge",
     responses=answers.removal(),
@@ -152,7 +167,7 @@ def delete_edge(
     responses=answers.described(HitsOut),
 )
 def search(
-    kind: Annotated[AttributeKind, Query()],
+    name: Annotated[AttributeName, Query()],
     value: _Text = None,
     begins_with: _Text = None,
     start: Annotated[str | None, Query(alias="from", description="this value or a greater one")] = None,
@@ -161,9 +176,9 @@ def search(
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query of the index by value, or one per shard, merged. Places match by whole components only."""
-    wanted = Search(kind, value, begins_with, start, end)
+    wanted = Search(name, value, begins_with, start, end)
     paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
-    found, position = store.search(runtime.table(), kind, wanted.condition(), limit, paging.after)
+    found, position = store.search(runtime.table(), name, wanted.condition(), limit, paging.after)
     return answers.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
 
 

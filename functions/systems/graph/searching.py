@@ -1,25 +1,55 @@
 """Translates a search of the graph into a key condition on the index by value."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 
 from edgewise import InvalidInputError
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import patterns
-from functions.systems.graph.entity import AttributeKind
+from functions.systems.graph.declared import FORMS, Form
 from functions.systems.graph.values import components
 from functions.web import spelling
 from functions.web.ranges import half_open
 
 
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError("must be a number") from error
+
+
+def _flag(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("must be true or false")
+    return text == "true"
+
+
+def _place(text: str) -> list[str]:
+    return [spelling.read(component) for component in text.split("/")]
+
+
+# What a text in a query stands for; of other forms, itself.
+_READ: Mapping[Form, Callable[[str], object]] = {"number": _number, "flag": _flag, "place": _place}
+
+
 @dataclass(frozen=True)
 class Search:
-    """A search as it was sent: with a value, or a beginning, or a start or end."""
+    """A search as it was sent, for an attribute of this name: with a value, or a beginning, or a start or end."""
 
-    kind: AttributeKind
+    name: str
     value: str | None
     beginning: str | None
     start: str | None
     end: str | None
+
+    @property
+    def form(self) -> Form:
+        """The form of the attribute; raises InvalidInputError if no type of node declares it."""
+        if self.name not in FORMS:
+            raise InvalidInputError.of("name", f"expected one of {', '.join(FORMS)}")
+        return FORMS[self.name]
 
     def condition(self) -> KeyCondition:
         """The condition that the values meet; raises InvalidInputError."""
@@ -31,8 +61,10 @@ class Search:
         return self._between() if self.beginning is None else self._beginning(self.beginning)
 
     def _beginning(self, text: str) -> KeyCondition:
+        if self.form in ("number", "flag"):
+            raise InvalidInputError.of("begins_with", f"a {self.form} has no beginning: give value, from or to")
         found = self._components("begins_with", text)
-        if self.kind == "place":
+        if self.form == "place":
             return patterns.with_place(found)
         return patterns.with_beginning(found[0])
 
@@ -44,7 +76,6 @@ class Search:
 
     def _components(self, field: str, text: str, *, whole: bool = False) -> tuple[str, ...]:
         try:
-            value = [spelling.read(component) for component in text.split("/")] if self.kind == "place" else text
-            return components(self.kind, value, whole=whole)
+            return components(self.form, _READ.get(self.form, str)(text), whole=whole)
         except ValueError as error:
             raise InvalidInputError.of(field, str(error)) from error

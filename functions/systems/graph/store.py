@@ -24,7 +24,7 @@ from edgewise.dynamodb.writes import Action
 from edgewise.sharding import listing, relief
 from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import Attribute, AttributeKind, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
 
 
 def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
@@ -56,13 +56,13 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
     except CrowdedError as error:
         # The first action is the node; those after the new attributes remove others, which more shards do not help.
         crowded = [each for position, each in enumerate(added, 1) if position in error.actions]
-        relief.relieve(table, {keys.attributes_of(each.kind) for each in crowded})
+        relief.relieve(table, {keys.attributes_of(each.name) for each in crowded})
         raise
 
 
 def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple[Attribute, int]]:
-    """New attributes, each with its shard of the list of its kind."""
-    members = [(keys.attributes_of(each.kind), keys.found(of, each)) for each in added]
+    """New attributes, each with its shard of the list of its name."""
+    members = [(keys.attributes_of(each.name), keys.found(of, each)) for each in added]
     return list(zip(added, listing.shards_for(table, members), strict=True))
 
 
@@ -92,19 +92,27 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
     table.write(Put(codec.edge_item(edge)))
 
 
+def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
+    """One edge; raises NotFoundError."""
+    item = table.get(keys.edge(source, label, target))
+    if item is None:
+        raise NotFoundError("edge", f"{source} -{label}-> {target}")
+    return decoded(codec.edge, item)
+
+
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
     """Remove an edge, whether it exists or not."""
     table.write(Delete(keys.edge(source, label, target)))
 
 
 def search(
-    table: Table, kind: AttributeKind, condition: KeyCondition, limit: int, after: Position | None
+    table: Table, name: str, condition: KeyCondition, limit: int, after: Position | None
 ) -> tuple[list[tuple[NodeId, Attribute]], Position | None]:
-    """One page of the attributes of a kind that meet a condition, by value, each with its node, and the next position.
+    """One page of the attributes of a name that meet a condition, by value, each with its node, and the next position.
 
-    One request for each shard of the kind's list.
+    One request for each shard of the list.
     """
-    partitions = listing.partitions(table, keys.attributes_of(kind))
+    partitions = listing.partitions(table, keys.attributes_of(name))
     found = merge.page(table, patterns.search(partitions, condition), limit, after)
     return each(table, codec.attribute, found.items), found.next
 

@@ -1,14 +1,14 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
 from decimal import Decimal
-from typing import get_args
 
 from edgewise import BY_TARGET, BY_VALUE, Feed, Kind, Rankings, Shared, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import EDGES, AttributeKind, NodeId, of_source, of_target
+from functions.systems.graph.declared import FORMS
+from functions.systems.graph.entity import EDGES, NodeId, of_source, of_target
 
 
 def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
@@ -73,7 +73,7 @@ SYSTEM = System(
         "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
     },
     live=(DEGREE_CHANGES,),
-    lists={keys.FIND: {"kind": get_args(AttributeKind)}},
+    lists={keys.FIND: {"name": tuple(FORMS)}},
     ignored=_SUMMARIES,
     why={
         (BY_VALUE, keys.FIND.name): "nodes by the value of an attribute",

@@ -1,12 +1,15 @@
-"""Validates the values of attributes and the data of edges."""
+"""Validates the attributes of nodes and the data of edges."""
 
+from decimal import Decimal
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from edgewise.times import is_period
-from functions.systems.graph.entity import AttributeKind
-from functions.web.fields import Id, PlacePath
+from functions.systems.graph import sortable
+from functions.systems.graph.declared import FORMS, NODES, Form
+from functions.systems.graph.entity import Attribute
+from functions.web.fields import Id, Number, PlacePath
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors
 
@@ -15,20 +18,57 @@ MAX_DATA_BYTES = 1024
 _YEAR, _MONTH, _DAY = 4, 7, 10  # characters
 _text: TypeAdapter[str] = TypeAdapter(Id)
 _place: TypeAdapter[list[str]] = TypeAdapter(PlacePath)
+_number: TypeAdapter[Decimal] = TypeAdapter(Number)
+Value = str | bool | Decimal | list[str]
 
 
-def components(kind: AttributeKind, value: Any, *, whole: bool = True) -> tuple[str, ...]:
-    """An attribute's value, components of a place or one text; raises ValueError if it does not fit the kind.
+class UndeclaredError(ValueError):
+    """The type of a node has no attribute of this name."""
+
+
+def attribute(node_type: str, name: str, value: Any) -> Attribute:
+    """An attribute of a node of this type; raises UndeclaredError, or ValueError for a value of another form."""
+    declared = NODES.get(node_type, {})
+    if name not in declared:
+        known = f"expected one of {', '.join(declared)}" if declared else "its nodes have no attributes"
+        raise UndeclaredError(f"is not declared of {node_type}: {known}")
+    return Attribute(name, components(declared[name], value))
+
+
+def value_of(attribute: Attribute) -> Value:
+    """The value of an attribute as it was given; a text if the attribute is not declared any more."""
+    form, (first, *_) = FORMS.get(attribute.name), attribute.value
+    if form == "place":
+        return list(attribute.value)
+    if form == "number":
+        return sortable.number(first)
+    return first == "true" if form == "flag" else first
+
+
+def components(form: Form, value: Any, *, whole: bool = True) -> tuple[str, ...]:
+    """A value as components of a key; raises ValueError if it has another form.
 
     Unless it must be `whole`, a date may be a year or a month.
     """
+    if form == "flag":
+        return (_flag(value),)
     try:
-        found = tuple(_place.validate_python(value)) if kind == "place" else (_text.validate_python(value),)
+        found = tuple(_place.validate_python(value)) if form == "place" else (_one(form, value),)
     except ValidationError as error:
         raise ValueError(field_errors(error.errors())[0].error) from error
-    if kind == "date" and not (is_period(found[0]) and len(found[0]) in ((_DAY,) if whole else (_YEAR, _MONTH, _DAY))):
+    if form == "date" and not (is_period(found[0]) and len(found[0]) in ((_DAY,) if whole else (_YEAR, _MONTH, _DAY))):
         raise ValueError("must be a day, such as 1971-12-21" + ("" if whole else ", a month or a year"))
     return found
+
+
+def _one(form: Form, value: Any) -> str:
+    return sortable.text(_number.validate_python(value)) if form == "number" else _text.validate_python(value)
+
+
+def _flag(value: Any) -> str:
+    if not isinstance(value, bool):
+        raise ValueError("must be true or false")
+    return str(value).lower()
 
 
 def data_text(data: Any) -> str:

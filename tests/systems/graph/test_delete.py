@@ -10,7 +10,7 @@ from tests.support.http import Client, Context
 from tests.support.streams import StreamedTable
 from tests.systems.graph.test_routes import aggregates, delete, edges, get, link, pairs, put
 
-SKILL = {"kind": "skill", "name": None, "value": "SQL"}
+SKILL = {"name": "skill", "value": "SQL"}
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def people(handlers: None) -> None:
 
 
 def found() -> list[str]:
-    hits = Client().call("GET /graph/search", {"kind": "skill", "value": "SQL"}).body["nodes"]
+    hits = Client().call("GET /graph/search", {"name": "skill", "value": "SQL"}).body["nodes"]
     return sorted(hit["id"] for hit in hits)
 
 

@@ -16,9 +16,10 @@ EDGE = "/graph/edges/{type}/{id}/{label}/{target_type}/{target_id}"
 AGGREGATES = "/graph/nodes/{type}/{id}/aggregates"
 WRITER, READER = Client(groups=("write",)), Client("bob")
 
-BORN = {"kind": "date", "name": "born", "value": "1971-12-21"}
-LIVES = {"kind": "place", "name": "lives in", "value": ["US", "Washington", "Seattle"]}
-SKILL = {"kind": "skill", "name": None, "value": "DynamoDB"}
+BORN = {"name": "born", "value": "1971-12-21"}
+LIVES = {"name": "lives_in", "value": ["US", "Washington", "Seattle"]}
+SKILL = {"name": "skill", "value": "DynamoDB"}
+NAMED = {"name": "name", "value": "DynamoDB"}
 ODD = 'ä #%/?&=+.. "$'
 
 
@@ -84,14 +85,24 @@ class TestNodes:
 
     def test_types_have_ids_of_their_own(self) -> None:
         put("amy", BORN)
-        put("amy", SKILL, type="boat")
+        put("amy", NAMED, type="team")
         assert get("amy").body["attributes"] == [BORN]
-        assert get("amy", "boat").body["attributes"] == [SKILL]
+        assert get("amy", "team").body["attributes"] == [NAMED]
 
-    def test_any_text_is_a_legal_id_type_name_and_value(self) -> None:
-        attributes = [{"kind": "name", "name": ODD, "value": ODD}, {"kind": "place", "name": ODD, "value": [ODD, "/"]}]
-        put(ODD, *attributes, type=ODD)
-        assert get(ODD, ODD).body == {"type": ODD, "id": ODD, "attributes": attributes}
+    def test_any_text_is_a_legal_id_type_and_value(self) -> None:
+        attributes = [{"name": "lives_in", "value": [ODD, "/"]}, {"name": "name", "value": ODD}]
+        put(ODD, *attributes)
+        assert get(ODD).body == {"type": "person", "id": ODD, "attributes": attributes}
+        assert put(ODD, type=ODD).body == get(ODD, ODD).body == {"type": ODD, "id": ODD, "attributes": []}
+
+    def test_values_have_the_form_that_is_declared(self) -> None:
+        attributes = [
+            {"name": "category", "value": "tea"},
+            {"name": "price", "value": 12.5},
+            {"name": "sold", "value": True},
+        ]
+        assert put("oolong", *attributes, type="product").body["attributes"] == attributes
+        assert get("oolong", "product").body["attributes"] == attributes
 
     def test_what_is_not_there_is_not_found(self) -> None:
         answer = READER.call(f"GET {NODE}", type="person", id="amy")
@@ -227,32 +238,33 @@ def test_only_writers_write(route: str) -> None:
 
 LONG = "x" * 65
 INVALID_ATTRIBUTES: list[tuple[Any, str]] = [
-    ({"kind": "date", "value": "1971-12"}, "value"),
-    ({"kind": "date", "value": "1971-02-30"}, "value"),
-    ({"kind": "date", "value": "1971-12-21T00"}, "value"),
-    ({"kind": "date", "value": "١٩٧١-١٢-٢١"}, "value"),
-    ({"kind": "date", "value": 1971}, "value"),
-    ({"kind": "skill", "value": ""}, "value"),
-    ({"kind": "skill", "value": "x" * 201}, "value"),
-    ({"kind": "skill", "value": "\U0001f600" * 201}, "value"),
-    ({"kind": "skill", "value": "a\x00"}, "value"),
-    ({"kind": "skill", "value": "\ud800"}, "value"),
-    ({"kind": "skill", "value": ["DynamoDB"]}, "value"),
-    ({"kind": "name", "value": None}, "value"),
-    ({"kind": "place", "value": "US"}, "value"),
-    ({"kind": "place", "value": []}, "value"),
-    ({"kind": "place", "value": ["US", ""]}, "value"),
-    ({"kind": "place", "value": ["US"] * 9}, "value"),
-    ({"kind": "place", "value": ["\u20ac" * 200] * 2}, "value"),
-    ({"kind": "place", "value": {"country": "US"}}, "value"),
-    ({"kind": "colour", "value": "red"}, "kind"),
-    ({"kind": None, "value": "red"}, "kind"),
-    ({"value": "red"}, "kind"),
-    ({"kind": "skill"}, "value"),
-    ({"kind": "skill", "value": "x", "name": LONG}, "name"),
-    ({"kind": "skill", "value": "x", "name": ""}, "name"),
-    ({"kind": "skill", "value": "x", "name": " " * 31}, "name"),
-    ({"kind": "skill", "value": "x", "colour": "red"}, "colour"),
+    ({"name": "born", "value": "1971-12"}, "value"),
+    ({"name": "born", "value": "1971-02-30"}, "value"),
+    ({"name": "born", "value": "1971-12-21T00"}, "value"),
+    ({"name": "born", "value": "١٩٧١-١٢-٢١"}, "value"),
+    ({"name": "born", "value": 1971}, "value"),
+    ({"name": "skill", "value": ""}, "value"),
+    ({"name": "skill", "value": "x" * 201}, "value"),
+    ({"name": "skill", "value": "\U0001f600" * 201}, "value"),
+    ({"name": "skill", "value": "a\x00"}, "value"),
+    ({"name": "skill", "value": "\ud800"}, "value"),
+    ({"name": "skill", "value": ["DynamoDB"]}, "value"),
+    ({"name": "name", "value": None}, "value"),
+    ({"name": "lives_in", "value": "US"}, "value"),
+    ({"name": "lives_in", "value": []}, "value"),
+    ({"name": "lives_in", "value": ["US", ""]}, "value"),
+    ({"name": "lives_in", "value": ["US"] * 9}, "value"),
+    ({"name": "lives_in", "value": ["\u20ac" * 200] * 2}, "value"),
+    ({"name": "lives_in", "value": {"country": "US"}}, "value"),
+    ({"name": "colour", "value": "red"}, "name"),
+    ({"name": "category", "value": "tea"}, "name"),
+    ({"name": None, "value": "red"}, "name"),
+    ({"value": "red"}, "name"),
+    ({"name": "skill"}, "value"),
+    ({"name": LONG, "value": "x"}, "name"),
+    ({"name": "", "value": "x"}, "name"),
+    ({"kind": "skill", "name": "skill", "value": "x"}, "kind"),
+    ({"name": "skill", "value": "x", "colour": "red"}, "colour"),
 ]
 
 
@@ -264,9 +276,24 @@ def test_what_is_wrong_with_an_attribute_is_named(attribute: Any, field: str) ->
 
 
 @pytest.mark.parametrize(
+    ("name", "value"),
+    [("price", "12"), ("price", True), ("price", 10**30), ("price", None), ("sold", "true"), ("sold", 1), ("name", 1)],
+)
+def test_a_value_of_another_form_is_refused(name: str, value: Any) -> None:
+    answer = put("oolong", {"name": "category", "value": "tea"}, {"name": name, "value": value}, type="product")
+    assert (answer.status, answer.fields) == (400, ["attributes.1.value"])
+
+
+def test_a_type_that_is_not_declared_has_no_attributes() -> None:
+    answer = put("amy", {"name": "skill", "value": "x"}, {"name": "born", "value": "1971"}, type="boat")
+    assert (answer.status, answer.fields) == (400, ["attributes.0.name", "attributes.1.name"])
+    assert put("amy", type="boat").status == 200
+
+
+@pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({"attributes": [{"kind": "skill", "value": str(number)} for number in range(41)]}, "attributes"),
+        ({"attributes": [{"name": "skill", "value": str(number)} for number in range(41)]}, "attributes"),
         ({}, "attributes"),
         ({"attributes": None}, "attributes"),
         ({"attributes": [], "colour": "red"}, "colour"),
@@ -347,3 +374,14 @@ def test_what_is_wrong_with_a_list_is_named(query: dict[str, str]) -> None:
     put("amy")
     answer = edges("amy", **query)
     assert (answer.status, answer.fields) == (400, list(query))
+
+
+def test_one_edge_is_read_by_its_ends_and_its_label() -> None:
+    for name in ("amy", "bob"):
+        put(name)
+    link("amy", "KNOWS", "bob", weight=2.5, data={"since": 1999})
+    answer = READER.call(f"GET {EDGE}", None, **ends("amy", "KNOWS", "bob"))
+    assert answer.status == 200
+    assert (answer.body["weight"], answer.body["data"]) == (2.5, {"since": 1999})
+    for source, label, target in (("bob", "KNOWS", "amy"), ("amy", "LIKES", "bob"), ("amy", "KNOWS", "cyd")):
+        assert READER.call(f"GET {EDGE}", None, **ends(source, label, target)).status == 404

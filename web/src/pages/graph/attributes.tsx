@@ -9,15 +9,19 @@ export const Attributes = ({ of }: { of: readonly Attribute[] }) => (
   <ul class="attributes">
     {of.map((each) => (
       <li key={JSON.stringify(each)}>
-        <span>{each.name ?? each.kind}</span> <a href={alike(each)}>{attributeText(each)}</a>
+        <span>{named(each.name)}</span> <a href={alike(each)}>{attributeText(each)}</a>
       </li>
     ))}
   </ul>
 );
 
-export const attributeText = ({ value }: Attribute): string => (Array.isArray(value) ? value.join(" / ") : value);
+/** The name of an attribute for people. */
+export const named = (name: string): string => name.replaceAll("_", " ");
 
-const alike = ({ kind, value }: Attribute): string => {
-  const text = Array.isArray(value) ? value.map(spelled).join("/") : value;
-  return `/graph?${new URLSearchParams({ kind, way: "value", text })}`;
+export const attributeText = ({ value }: Attribute): string =>
+  Array.isArray(value) ? value.join(" / ") : String(value);
+
+const alike = ({ name, value }: Attribute): string => {
+  const text = Array.isArray(value) ? value.map(spelled).join("/") : String(value);
+  return `/graph?${new URLSearchParams({ name, way: "value", text })}`;
 };

@@ -8,9 +8,9 @@ import "./graph.css";
 
 /** Questions that the demo answers. */
 const EXAMPLES = [
-  ["who knows DynamoDB", { kind: "skill", way: "value", text: "DynamoDB" }],
-  ["who lives in Texas", { kind: "place", way: "begins_with", text: "US/Texas" }],
-  ["who was born in 1971", { kind: "date", way: "begins_with", text: "1971" }],
+  ["who knows DynamoDB", { name: "skill", way: "value", text: "DynamoDB" }],
+  ["who lives in Texas", { name: "lives_in", way: "begins_with", text: "US/Texas" }],
+  ["who was born in 1971", { name: "born", way: "begins_with", text: "1971" }],
   ["whom the most know", { label: "KNOWS", measure: "count", direction: "in" }],
 ] as const;
 

@@ -1,4 +1,4 @@
-/** Nodes that have an attribute: a day, a name, a place or a skill. */
+/** Nodes that have an attribute, of those that are declared. */
 
 import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
@@ -8,17 +8,13 @@ import { address } from "../../router";
 import { Asking, Choice, Field } from "../../ui/asking";
 import { useListed } from "../../ui/listed";
 import { Listing, Rows } from "../../ui/listing";
-import { attributeText } from "./attributes";
+import { attributeText, named } from "./attributes";
 import { NodeLink } from "./edges";
 
 type Question = paths["/graph/search"]["get"]["parameters"]["query"];
 
-const KINDS = [
-  ["skill", "Skill"],
-  ["place", "Place"],
-  ["date", "Date"],
-  ["name", "Name"],
-] as const;
+declare const ATTRIBUTES: readonly Question["name"][];
+const NAMES = ATTRIBUTES.map((name) => [name, named(name)] as const);
 const WAYS = [
   ["value", "is"],
   ["begins_with", "begins with"],
@@ -29,12 +25,12 @@ export const Search = () => {
   const { searchParams } = address.value;
   const asked = (name: string) => searchParams.get(name) ?? "";
   const [way, setWay] = useState(asked("way") || "value");
-  const kind = asked("kind");
+  const name = asked("name");
   return (
     <section>
       <h2>Search</h2>
       <Asking ask="Search" without={["to", "label", "measure", "direction"]}>
-        <Choice label="Attribute" name="kind" value={kind || "skill"} options={KINDS} />
+        <Choice label="Attribute" name="name" value={name || "skill"} options={NAMES} />
         <Choice label="Which" name="way" value={way} options={WAYS} onChange={setWay} />
         <Field
           label={way === "range" ? "The first value" : "Value"}
@@ -45,14 +41,14 @@ export const Search = () => {
         />
         {way === "range" && <Field label="Before" name="to" value={asked("to")} />}
       </Asking>
-      {kind && <Hits query={question(kind as Question["kind"], asked("way"), asked("text"), asked("to"))} />}
+      {name && <Hits query={question(name as Question["name"], asked("way"), asked("text"), asked("to"))} />}
     </section>
   );
 };
 
-const question = (kind: Question["kind"], way: string, text: string, to: string): Question => {
-  if (way === "range") return { kind, from: text, ...(to && { to }) };
-  return way === "begins_with" ? { kind, begins_with: text } : { kind, value: text };
+const question = (name: Question["name"], way: string, text: string, to: string): Question => {
+  if (way === "range") return { name, from: text, ...(to && { to }) };
+  return way === "begins_with" ? { name, begins_with: text } : { name, value: text };
 };
 
 const Hits = ({ query }: { query: Question }) => {
@@ -66,7 +62,7 @@ const Hits = ({ query }: { query: Question }) => {
           of={nodes.map((each) => [
             JSON.stringify(each),
             <NodeLink key="node" to={each} />,
-            `${each.attribute.name ?? each.attribute.kind}: ${attributeText(each.attribute)}`,
+            `${named(each.attribute.name)}: ${attributeText(each.attribute)}`,
           ])}
         />
       )}

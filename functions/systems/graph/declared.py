@@ -1,0 +1,34 @@
+"""What this application's graph knows of its nodes: the attributes of each type. Any other type has edges alone.
+
+From here follow what a node may be given, by what nodes are searched, the API's document and the console's choices.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+# What a value is: a text; a number, found by its size; a day; a place, found with all places below it; true or false.
+Form = Literal["text", "number", "date", "place", "flag"]
+
+NODES: Final[Mapping[str, Mapping[str, Form]]] = {
+    "person": {"name": "text", "born": "date", "lives_in": "place", "skill": "text"},
+    "team": {"name": "text"},
+    "product": {"name": "text", "category": "text", "price": "number", "sold": "flag"},
+    "service": {"name": "text", "state": "text", "since": "date", "stands_in": "place"},
+}
+
+
+class DeclarationError(Exception):
+    """Two types declare an attribute of one name in two forms, but the list of nodes that have it has one order."""
+
+
+def forms_of(nodes: Mapping[str, Mapping[str, Form]]) -> Mapping[str, Form]:
+    """The form of each attribute; raises DeclarationError."""
+    found: dict[str, Form] = {}
+    for attributes in nodes.values():
+        for name, form in attributes.items():
+            if found.setdefault(name, form) != form:
+                raise DeclarationError(f"{name} is declared as a {found[name]}, and as a {form}")
+    return found
+
+
+FORMS: Final = forms_of(NODES)
