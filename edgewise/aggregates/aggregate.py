@@ -94,7 +94,7 @@ class Aggregate(AsStored):
     def _fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet, nor added by a repair.
 
-        None of a plan that does not know the item any more.
+        A plan has no effect on an item that has absorbed further shards since the plan was made.
 
         No repair has added what is in quarantine: an aggregate that this would feed is not repaired, unless nobody
         could tell, because the record could not be read then.
