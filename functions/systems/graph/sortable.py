@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 
+from edgewise.aggregates.measures import EXACT
+
 # Greater than any exponent of a number that DynamoDB can store, in either direction.
 _SHIFT = 500
 _NEGATIVE, _ZERO, _POSITIVE = "0", "1", "2"
@@ -14,7 +16,7 @@ def text(number: Decimal) -> str:
     """The text of a number: its sign, its magnitude, its digits."""
     if not number:
         return _ZERO
-    sign, digits, exponent = number.normalize().as_tuple()
+    sign, digits, exponent = EXACT.normalize(number).as_tuple()
     assert isinstance(exponent, int), "a finite number"
     found = f"{len(digits) + exponent + _SHIFT:03d}{''.join(map(str, digits))}"
     return _NEGATIVE + found.translate(_COMPLEMENT) + _END if sign else _POSITIVE + found
@@ -30,5 +32,7 @@ def number(sortable: str) -> Decimal:
     elif sign != _POSITIVE:
         raise ValueError(f"{sortable} is no number")
     digits = found[3:]
-    scaled = Decimal(int(digits)).scaleb(int(found[:3]) - _SHIFT - len(digits))
-    return -scaled if sign == _NEGATIVE else scaled
+    exponent = int(found[:3]) - _SHIFT - len(digits)
+    # Whole numbers with all their zeros: people read 100, not 1E+2.
+    scaled = Decimal(int(digits) * 10**exponent) if exponent > 0 else EXACT.scaleb(Decimal(int(digits)), exponent)
+    return scaled.copy_negate() if sign == _NEGATIVE else scaled

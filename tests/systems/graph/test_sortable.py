@@ -6,16 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from edgewise.aggregates.measures import EXACT
 from functions.systems.graph import sortable
 from functions.systems.graph.declared import DeclarationError, forms_of
 
-numbers = st.decimals(allow_nan=False, allow_infinity=False, places=9, min_value=-(10**15), max_value=10**15)
-tiny = st.builds(lambda number, power: number.scaleb(power), numbers, st.integers(-100, 100))
+# As many digits as a value may have: more than Python's own arithmetic keeps.
+numbers = st.decimals(allow_nan=False, allow_infinity=False, places=18, min_value=-(10**15), max_value=10**15)
+tiny = st.builds(lambda number, power: EXACT.scaleb(number, power), numbers, st.integers(-100, 60))
 
 
 @given(numbers | tiny)
 def test_each_comes_back(number: Decimal) -> None:
     assert sortable.number(sortable.text(number)) == number
+
+
+@pytest.mark.parametrize("spelled", ["100", "-2500", "0", "12.5", "0.001", "-7"])
+def test_it_is_spelled_as_people_do(spelled: str) -> None:
+    assert str(sortable.number(sortable.text(Decimal(spelled)))) == spelled
 
 
 @given(numbers | tiny, numbers | tiny)
