@@ -5,6 +5,7 @@ from typing import Final
 
 from docs.patterns import example
 from docs.patterns.pattern import Read, Write
+from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.table import Table
 from edgewise.times import from_rfc_3339
 from functions.systems.graph import codec as graph_codec
@@ -22,8 +23,8 @@ _PLACE = Attribute("lives_in", ("US", "Washington", "Seattle"))
 # In the second shard: a query that finds nothing would cost nothing here.
 _BOB_BORN = Attribute("born", ("1971-12-01",))
 _OOLONG, _CATEGORY = NodeId("product", "oolong"), Attribute("category", ("tea",))
-_OF = graph_keys.attributes_of
-_BIRTHS, _SKILLS, _PLACES, _CATEGORIES = map(_OF, ("born", "skill", "lives_in", "category"))
+# The shards of the list of each attribute.
+_SHARDS: Final = {"born": 2, "skill": 1, "lives_in": 1, "category": 1}
 
 
 _FILL: Final = Generation("20180829T114500Z", from_rfc_3339("2018-08-29T11:45:00.000Z"))
@@ -45,8 +46,23 @@ def _people(table: Table) -> None:
     attributes += [graph_codec.node_item(Node(_OOLONG, version=1)), graph_codec.attribute_item(_OOLONG, _CATEGORY)]
     ends = ((_AMY, _BOB), (_BOB, _AMY))
     edges = [graph_codec.edge_item(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends]
-    histories = [example.widened(_BIRTHS, 2), *(example.widened(each, 1) for each in (_SKILLS, _PLACES, _CATEGORIES))]
+    histories = [example.widened(graph_keys.attributes_of(name), number) for name, number in _SHARDS.items()]
     example.store(table, *histories, *nodes, *attributes, *edges, *_FILLED)
+
+
+def _search(title: str, name: str, asked: dict[str, str], condition: KeyCondition) -> Read:
+    """A search for nodes by an attribute: the history of its list, and a query for each shard."""
+    of, shards = graph_keys.attributes_of(name), _SHARDS[name]
+    return Read(
+        title,
+        "GET /graph/search",
+        {},
+        {"name": name} | asked,
+        [example.history(of), *graph_patterns.search(of.shards(shards), condition)],
+        units=1 + shards / 2,
+        bound=example.BOUND,
+        given=_people,
+    )
 
 
 READS = (
@@ -96,67 +112,25 @@ READS = (
         bound="1, and 1 per 10 s for which fill is current",
         given=_people,
     ),
-    Read(
-        "people with this skill",
-        "GET /graph/search",
-        {},
-        {"name": "skill", "value": "DynamoDB"},
-        [
-            example.history(_SKILLS),
-            *graph_patterns.search(_SKILLS.shards(1), graph_patterns.with_value(("DynamoDB",))),
-        ],
-        units=1.5,
-        bound=example.BOUND,
-        given=_people,
-    ),
-    Read(
-        "all products of a category",
-        "GET /graph/search",
-        {},
-        {"name": "category", "value": "tea"},
-        [
-            example.history(_CATEGORIES),
-            *graph_patterns.search(_CATEGORIES.shards(1), graph_patterns.with_value(("tea",))),
-        ],
-        units=1.5,
-        bound=example.BOUND,
-        given=_people,
-    ),
-    Read(
+    _search("people with this skill", "skill", {"value": "DynamoDB"}, graph_patterns.with_value(("DynamoDB",))),
+    _search("all products of a category", "category", {"value": "tea"}, graph_patterns.with_value(("tea",))),
+    _search(
         "people who live at a place or below",
-        "GET /graph/search",
-        {},
-        {"name": "lives_in", "begins_with": "US/Washington"},
-        [
-            example.history(_PLACES),
-            *graph_patterns.search(_PLACES.shards(1), graph_patterns.with_place(("US", "Washington"))),
-        ],
-        units=1.5,
-        bound=example.BOUND,
-        given=_people,
+        "lives_in",
+        {"begins_with": "US/Washington"},
+        graph_patterns.with_place(("US", "Washington")),
     ),
-    Read(
+    _search(
         "people who were born in a year, a month or on a day",
-        "GET /graph/search",
-        {},
-        {"name": "born", "begins_with": "1971"},
-        [example.history(_BIRTHS), *graph_patterns.search(_BIRTHS.shards(2), graph_patterns.with_beginning("1971"))],
-        units=2,
-        bound=example.BOUND,
-        given=_people,
+        "born",
+        {"begins_with": "1971"},
+        graph_patterns.with_beginning("1971"),
     ),
-    Read(
+    _search(
         "people who were born in a range of days",
-        "GET /graph/search",
-        {},
-        {"name": "born", "from": "1971-12", "to": "1972"},
-        [
-            example.history(_BIRTHS),
-            *graph_patterns.search(_BIRTHS.shards(2), graph_patterns.with_values_between(("1971-12",), ("1972",))),
-        ],
-        units=2,
-        bound=example.BOUND,
-        given=_people,
+        "born",
+        {"from": "1971-12", "to": "1972"},
+        graph_patterns.with_values_between(("1971-12",), ("1972",)),
     ),
 )
 
