@@ -1,6 +1,6 @@
 """The stack of the stream's second reader, `cascade`: it completes follow-ups, and passes on what subscribers want."""
 
-from typing import Any, Final
+from typing import Final
 
 from constructs import Construct
 
@@ -40,6 +40,7 @@ class CascadeStack(StageStack):
         undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
         filters = [*but_for(images, undelivered), *by_name]
         batch = BATCH_WITH_NEWS if settings.push else BATCH
-        at_once: Any = {"max_batching_window": None, "tumbling_window": None}
-        mapping = read_table(self, base, function, filters, batch_size=batch, **at_once)
+        mapping = read_table(
+            self, base, function, filters, batch_size=batch, max_batching_window=None, tumbling_window=None
+        )
         watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")

@@ -44,8 +44,8 @@ class Explained(NamedTuple):
 class Explanation:
     """What one more item of some sort changes. `units`: write units of all puts, if no other change shares one.
 
-    Where changes of a batch meet in an aggregate, they share its put. Beside these, each shard of the stream writes two
-    units in ten seconds to tell how far it has come.
+    Where changes of a batch meet in an aggregate, they share its put. Beside these, each shard of the stream tells how
+    far it has come: a unit in twenty seconds, or with heartbeats two in ten.
     """
 
     kinds: tuple[Explained, ...]

@@ -58,8 +58,8 @@ class ExistingTable:
 
     def read(self, stored: Item) -> Item:
         """An item of the table as the engine knows it."""
-        partition = stored[self.partition].get(TEXT)
-        if self.has_room and isinstance(partition, str) and partition.startswith(OWN):
+        if self._is_engines(stored):
+            partition = string(stored[self.partition])
             found = {self._own_names.get(name, name): value for name, value in stored.items()}
             sort = {SORT_KEY: s(_to_engine(stored[self.sort]))} if self.sort in stored else {}
             return found | {PARTITION_KEY: s(partition.removeprefix(OWN))} | sort
@@ -70,6 +70,11 @@ class ExistingTable:
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged."""
         return _with_images(record, self.read)
+
+    def is_of_engine(self, record: Mapping[str, Any]) -> bool:
+        """Whether a record, as it is delivered, tells of an item of the engine's."""
+        keys = (record.get("dynamodb") or {}).get("Keys") or {}
+        return self.partition in keys and self._is_engines(keys)
 
     def as_delivered(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """The inverse of `record`."""
@@ -82,6 +87,10 @@ class ExistingTable:
     def partition_of(self, partition: str) -> Attribute:
         """The key of the table's partition that the engine calls so."""
         return _of_text(self.forms[0], split(partition)[1]) if is_others(partition) else s(OWN + partition)
+
+    def _is_engines(self, stored: Item) -> bool:
+        partition = stored[self.partition].get(TEXT)
+        return self.has_room and isinstance(partition, str) and partition.startswith(OWN)
 
     def _type(self, stored: Item) -> Attribute:
         """A source's name. If nobody can tell it, whoever reads it fails as `type_of` did."""
@@ -120,13 +129,6 @@ def others(partition: str) -> str:
 def is_others(partition: str) -> bool:
     """Whether a partition, as the engine calls it, has the table's own items."""
     return partition.startswith(_OTHERS)
-
-
-def is_of_others(record: Mapping[str, Any]) -> bool:
-    """Whether a record, as the engine knows it, is not of an item of the engine's."""
-    change = record.get("dynamodb") or {}
-    images = [change[name] for name in ("NewImage", "OldImage") if name in change]
-    return not images or any(PARTITION_KEY not in image or ITEM in image for image in images)
 
 
 def _with_images(record: Mapping[str, Any], read: Callable[[Item], Item]) -> Mapping[str, Any]:

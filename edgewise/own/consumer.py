@@ -13,7 +13,7 @@ from typing import Any
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.existing import ExistingTable, is_of_others
+from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
@@ -129,8 +129,8 @@ class _Keeper:
 
     def _finish(self, table: Table, records: Sequence[Record]) -> None:
         """Finish what changes of the engine's own items entail; those of others entail nothing."""
-        found = map(self._plain, records)
-        finish(table, self.follow_ups, [record for record in found if not is_of_others(record)])
+        of_engine = (record for record in records if _is_beside(record) or self.existing.is_of_engine(record))
+        finish(table, self.follow_ups, [self._plain(record) for record in of_engine])
 
     def _read(self, records: Sequence[Record]) -> Sequence[Record]:
         found = list(map(self._plain, records))
