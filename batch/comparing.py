@@ -12,10 +12,12 @@ from edgewise.aggregates.additions import Addition, addition
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.continuations.items import continuations, merged
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CONTINUED, AggregateId
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -87,7 +89,7 @@ def _compared(catalog: Catalog, key: Key, of: Found, expiring: Expiring) -> Comp
     why = _why(catalog, of, sources, below, expiring)
     # Extremes that no recount found stay unknown until the next change, and after a restore those of a recount that was
     # under way for ever; unless a repair asks again.
-    right = below.equal and not any(item.unknown for item in items)
+    right = below.equal and not any(unknown(item).names for item in items)
     unsettled = bool(of.marks)
     if sources.equal and (right or unsettled):
         return Compared(key, about.kind.name, why, unsettled=unsettled)
@@ -132,7 +134,7 @@ def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
     by_path = {_path(item): item for item in items}
     found = [aggregate(about, by_path.get(""))]
     for item in found:  # it grows meanwhile
-        if item.full:
+        if is_continued(item):
             found += [aggregate(each, by_path[each.path]) for each in continuations(item.id) if each.path in by_path]
     return found
 

@@ -1,12 +1,10 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from itertools import accumulate, chain
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
 
-from edgewise.aggregates.as_stored import AsStored
 from edgewise.aggregates.checkpoints import (
-    DIRECT,
     LATEST_DELIVERY,
     NOTHING_QUARANTINED,
     REPAIRS,
@@ -15,23 +13,17 @@ from edgewise.aggregates.checkpoints import (
     alive,
     moved,
 )
-from edgewise.aggregates.effects import Effect, extremes_in, fold, last_closing
+from edgewise.aggregates.effects import Effect, extremes_in, fold
+from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.knew import names
-from edgewise.aggregates.measures import Cell, Delta, Extremes
-from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
-from edgewise.aggregates.open_hours.hours import OpenPart, Put, is_open
-from edgewise.aggregates.recounts.declaration import follows
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.parts import Change, Kept, keeping
 from edgewise.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
 IN_DOUBT = "a change was made while it was repaired, and nothing tells whether the repair counted it"
 
-# An item holds at most 400 KB. Cells may take this much of it; the rest is for the checkpoints of 500 shards over
-# their lifetime.
-ROOM = 190_000
 _NEVER = Checkpoint(EARLIEST, EARLIEST)
-# The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
-VALUE_BYTES = 220
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +39,24 @@ class Absorbed:
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregate(AsStored):
-    """One aggregate, and what it becomes with the records of a batch."""
+class Aggregate:
+    """One aggregate, and what it becomes with the records of a batch. `version` 0: it has not been stored yet.
+
+    `checkpoints` says, for each shard, how far the aggregate has absorbed it.
+    `lacks` says why the aggregate does not count everything that its checkpoints cover, until somebody repairs it. It
+    is empty if nothing is lacking.
+    `kept`: what the parts of its kind keep on it, as far as there is something to keep.
+    """
+
+    id: AggregateId
+    version: int = 0
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
+    lacks: str = ""
+    kept: Kept = field(default_factory=dict)
 
     def absorb(
-        self,
-        shard: str,
-        effects: Sequence[Effect],
-        now: Millis,
-        quarantined: Quarantined = NOTHING_QUARANTINED,
-        acknowledged: Set[int] = frozenset(),
+        self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
     ) -> Absorbed | None:
         """Absorb, in order, the effects of one shard that have not been absorbed yet; None if all of them have.
 
@@ -65,12 +65,9 @@ class Aggregate(AsStored):
         quarantine: those that the checkpoint passes are noted as missing, unless they are among the effects. Effects
         older than LATEST_DELIVERY are passed over, because the checkpoint that would cover them may have been dropped;
         effects of quarantined records are absorbed at any age, because the checkpoints of their shards are kept.
-        `acknowledged` are the closings that all whom they feed have absorbed.
         """
-        fresh = self._fresh(shard, effects, quarantined)
-        if not fresh:
-            return None
-        return self._absorbed(shard, fresh, Put(self.next_version(now), now, acknowledged), quarantined)
+        fresh = self.fresh(shard, effects, quarantined)
+        return self._absorbed(shard, fresh, now, quarantined) if fresh else None
 
     def without(
         self,
@@ -84,14 +81,32 @@ class Aggregate(AsStored):
 
         None if all of them have been absorbed already.
         """
-        fresh = self._fresh(shard, effects, quarantined)
+        fresh = self.fresh(shard, effects, quarantined)
         if not fresh:
             return None
         nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
-        told = replace(self, lacks=self.lacks or why, closed=self._closed(fresh))
-        return replace(told._absorbed(shard, nothing, Put(self.next_version(now), now), quarantined), passed_over=fresh)
+        told = replace(self, lacks=self.lacks or why, kept=self._passing(fresh))
+        return replace(told._absorbed(shard, nothing, now, quarantined), passed_over=fresh)
 
-    def _fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
+    def deprived(
+        self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
+    ) -> Absorbed | None:
+        """Move the checkpoint past effects that will never be delivered, and say why.
+
+        None if the aggregate says so already, or if the effects have certainly been absorbed: the checkpoint stands
+        exactly at the last of them. A checkpoint beyond it proves nothing, because later records may have moved it
+        past them. Nor does a checkpoint prove anything about effects that would have come `by_edges`.
+        """
+        known, last = self.checkpoints.get(shard), effects[-1].checkpoint.sequence
+        if not by_edges and known and known.sequence == last and known.covers(last):
+            return None
+        passed, kept = self.without(shard, effects, why, now, quarantined), self._passing(effects)
+        if passed or (self.lacks and kept == self.kept):
+            return passed
+        lacking = replace(self, version=self.next_version(now), lacks=self.lacks or why, kept=kept)
+        return Absorbed(lacking, frozenset())
+
+    def fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
         """The effects that concern the item and have not been absorbed yet, nor added by a repair.
 
         A plan has no effect on an item that has absorbed further shards since the plan was made.
@@ -107,9 +122,37 @@ class Aggregate(AsStored):
             effect
             for effect in effects
             if (known is None or not known.covers(effect.checkpoint.sequence))
-            and (effect.last > repaired or _is_uncounted(effect, repaired, set_aside))
-            and (not self.full or self._concerned(effect))
+            and (effect.last > repaired or effect.is_uncounted(repaired, set_aside))
+            and all(part.concerns(self, effect) for part in self.id.kind.parts)
         ]
+
+    def is_known_to(self, plan: Effect) -> bool:
+        """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
+        later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}
+        known = names(self.id.kind, self.checkpoints)
+        return plan.knew is None or known - later <= plan.knew.get(self.id, frozenset())
+
+    def next_version(self, now: Millis) -> int:
+        """The version of the next write.
+
+        The first version is the time in milliseconds. So when an item is removed and created again, it never reuses a
+        version: an item takes at most 1,000 writes a second, and exists for at least CHECKPOINT_LIFETIME.
+        """
+        return self.version + 1 if self.version else now
+
+    @property
+    def emptied(self) -> bool:
+        """Whether the aggregate counts nothing, in cells or otherwise."""
+        if any(cell.counts for cell in self.cells.values()):
+            return False
+        return not any(part.counts(self.kept.get(type(part))) for part in self.id.kind.parts)
+
+    def to_put(self) -> Self:
+        """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
+        kept = self.kept
+        for part in self.id.kind.parts:
+            kept = keeping(kept, type(part), part.following(self.id, self.cells, kept.get(type(part))))
+        return self if kept is self.kept else replace(self, kept=kept)
 
     def _repaired_until(self, shard: str) -> Millis:
         """The instant until which a plan has counted all sources; before all times if the last repair was none.
@@ -125,170 +168,68 @@ class Aggregate(AsStored):
         return last if last and last.at < last.sequence else _NEVER
 
     def _countable(self, effect: Effect, repaired: Checkpoint) -> Effect:
-        """The part of an effect that neither a repair by hand may have counted, nor others get directly.
+        """What counts of an effect: nothing that a repair by hand may have counted, nor what parts take elsewhere."""
+        rest = effect if effect.first > repaired.sequence else effect.names_only
+        for part in self.id.kind.parts:
+            rest = part.countable(self, effect, rest)
+        return rest
 
-        What goes is passed on without weight even if others get it directly: they may still have to learn by a closing
-        that it came.
-        """
-        own = effect.first > repaired.sequence
-        if self.id.kind.part(OpenHours) is None:
-            return effect if own else effect.names_only
-        direct = effect.checkpoint.at <= self._directly_until()
-        if own and not direct:
-            return effect
-        mine, others = _only(effect, lambda name: own and not is_open(name)), _only(effect, is_open)
-        if direct:
-            others = Effect(effect.checkpoint, {}, {name: seen.weightless for name, seen in others.removed.items()})
-        return Effect(effect.checkpoint, {**mine.added, **others.added}, {**mine.removed, **others.removed})
+    def _passing(self, effects: Sequence[Effect]) -> Kept:
+        """What parts keep once the checkpoint passes these effects, absorbed or passed over."""
+        kept = self.kept
+        for part in self.id.kind.parts:
+            kept = keeping(kept, type(part), part.passing(kept.get(type(part)), effects))
+        return kept
 
-    def is_known_to(self, plan: Effect) -> bool:
-        """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
-        later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}
-        return plan.knew is None or names(self) - later <= plan.knew.get(self.id, frozenset())
-
-    def _absorbed(self, shard: str, fresh: Sequence[Effect], put: Put, quarantined: Quarantined) -> Absorbed:
-        known = self.checkpoints.get(shard)
-        out_of_order = quarantined.get(shard, frozenset()) | (known.missing if known else frozenset())
+    def _absorbed(self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined) -> Absorbed:
+        known, kept = self.checkpoints.get(shard), quarantined.get(shard, frozenset())
+        out_of_order = kept | (known.missing if known else frozenset())
         late = [effect for effect in fresh if effect.checkpoint.sequence in out_of_order] if out_of_order else []
-        kept = quarantined.get(shard, frozenset())
         passed_over = [
-            e for e in fresh if put.now - e.checkpoint.at > LATEST_DELIVERY and e.checkpoint.sequence not in kept
+            effect
+            for effect in fresh
+            if now - effect.checkpoint.at > LATEST_DELIVERY and effect.checkpoint.sequence not in kept
         ]
         too_late = {effect.checkpoint.sequence for effect in passed_over}
         countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
-        repaired = self._repaired_by_hand(shard)
-        planned = self._repaired_until(shard)
-        in_doubt = any(
-            (repaired.at < effect.last and effect.first <= repaired.sequence)
-            or (effect.first <= planned < effect.last and not _is_uncounted(effect, planned, frozenset()))
-            for effect in fresh
-        )
-        doubted = extremes_in(self._countable(effect, repaired) for effect in late)
-        if follows(self.id.kind):  # those from which it has its extremes may only learn of it now
-            doubted |= extremes_in(effect for effect in countable if effect.checkpoint.at <= repaired.sequence)
-        deltas = fold(self._countable(effect, repaired) for effect in countable)
-        opened = self._opened(deltas, doubted, put)
-        cells, stale, full = self._fold(deltas)
+        change = self._change(countable, late, self._repaired_by_hand(shard), now)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
-            self,
-            version=put.version,
-            cells=cells,
+            self._changed(change, self._passing(fresh)),
+            version=change.version,
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
-            lacks=self.lacks or (TOO_LATE if passed_over else IN_DOUBT if in_doubt else ""),
-            full=full,
-            opened=opened,
-            closed=self._closed(fresh),
+            lacks=self.lacks or (TOO_LATE if passed_over else IN_DOUBT if self._doubts(shard, fresh) else ""),
         )
-        outcome = absorbed._doubting(stale, doubted, deltas)
-        return replace(outcome, passed_over=passed_over) if passed_over else outcome
+        for part in self.id.kind.parts:
+            absorbed = part.settled(absorbed, change)
+        return Absorbed(absorbed, frozenset(change.stale), passed_over)
 
-    def deprived(
-        self, shard: str, effects: Sequence[Effect], why: str, now: Millis, quarantined: Quarantined, *, by_edges: bool
-    ) -> Absorbed | None:
-        """Move the checkpoint past effects that will never be delivered, and say why.
+    def _doubts(self, shard: str, fresh: Sequence[Effect]) -> bool:
+        """Whether nothing tells of one of these effects if the last repair has counted it, or a part of it."""
+        repaired, planned = self._repaired_by_hand(shard), self._repaired_until(shard)
+        return any(
+            (repaired.at < effect.last and effect.first <= repaired.sequence)
+            or (effect.first <= planned < effect.last and not effect.is_uncounted(planned, frozenset()))
+            for effect in fresh
+        )
 
-        None if the aggregate says so already, or if the effects have certainly been absorbed: the checkpoint stands
-        exactly at the last of them. A checkpoint beyond it proves nothing, because later records may have moved it
-        past them. Nor does a checkpoint prove anything about effects that would have come `by_edges`.
-        """
-        known, last = self.checkpoints.get(shard), effects[-1].checkpoint.sequence
-        if not by_edges and known and known.sequence == last and known.covers(last):
-            return None
-        passed = self.without(shard, effects, why, now, quarantined)
-        closed = self._closed(effects)
-        if passed or (self.lacks and closed == self.closed):
-            return passed
-        lacking = replace(self, version=self.next_version(now), lacks=self.lacks or why, closed=closed)
-        return Absorbed(lacking, frozenset())
+    def _change(self, effects: Sequence[Effect], late: Sequence[Effect], repaired: Checkpoint, now: Millis) -> Change:
+        """What these effects change, some of which come late."""
+        doubted = extremes_in(self._countable(effect, repaired) for effect in late)
+        for part in self.id.kind.parts:
+            doubted |= part.doubts(effects, repaired)
+        deltas = fold(self._countable(effect, repaired) for effect in effects)
+        return Change(self.next_version(now), now, deltas, doubted)
 
-    def closing(self, now: Millis) -> "Aggregate":
-        """The aggregate after a put that passes on all that is open in it."""
-        version = self.next_version(now)
-        return replace(self, version=version, opened=self.opened.closed(Put(version, now)))
-
-    def to_hand_on(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
-        """What it has not absorbed yet of these effects, and would leave open, but hands on directly."""
-        until = self._directly_until()
-        late = [effect for effect in effects if effect.checkpoint.at <= until]
-        return [_only(effect, is_open) for effect in self._fresh(shard, late, quarantined)] if late else []
-
-    def _directly_until(self) -> Millis:
-        last = self.checkpoints.get(DIRECT)
-        return last.at if last else EARLIEST
-
-    def admitted(self, names: Iterable[str]) -> tuple[list[str], bool]:
-        """The new names that the item admits, and whether it is full after that."""
-        new = [name for name in names if name not in self.cells]
-        if not (new and self.unbounded) or self.full:
-            return ([] if self.full else new), self.full
-        weights = accumulate(map(weight, chain(self.cells, new)))
-        fitting = sum(1 for reached in weights if reached <= ROOM) - len(self.cells)
-        # An empty item always admits the first name, or that name would be passed on for ever.
-        fitting = max(fitting, 0 if self.cells else 1)
-        return new[:fitting], fitting < len(new)
-
-    def _concerned(self, effect: Effect) -> bool:
-        return any(name in self.cells for name in chain(effect.added, effect.removed))
-
-    def _closed(self, fresh: Sequence[Effect]) -> int:
-        """The number of the last closing that the checkpoints cover after these effects, absorbed or passed over."""
-        return max(self.closed, last_closing(fresh)) if self.id.kind.part(OpenedIn) else 0
-
-    def _opened(self, deltas: dict[str, Delta], late: Set[str], put: Put) -> OpenPart:
-        """The open part after the changes of its names, which are taken out of `deltas`."""
-        hours = self.id.kind.part(OpenHours)
-        if hours is None:
-            return self.opened
-        names = [name for name in deltas if is_open(name)]
-        return self.opened.absorbed(hours.stays, {name: deltas.pop(name) for name in names}, late, put)
-
-    def _fold(self, deltas: Mapping[str, Delta]) -> tuple[dict[str, Cell], set[str], bool]:
-        cells, stale = dict(self.cells), set[str]()
-        new, full = self.admitted(deltas)
-        cells.update((name, Cell()) for name in new)
-        for name in cells.keys() & deltas.keys():
-            cells[name], is_stale = cells[name].absorbed(deltas[name])
+    def _changed(self, change: Change, kept: Kept) -> Self:
+        """The aggregate with the changes of its cells; parts take theirs out before."""
+        for part in self.id.kind.parts:
+            kept = keeping(kept, type(part), part.absorbed(self, kept.get(type(part)), change))
+        cells = dict(self.cells)
+        for name, delta in change.deltas.items():
+            cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:
-                stale.add(name)
+                change.stale.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
-        # When the item is full, records of an emptied cell may come again alone: they must find its name here.
-        return cells if self.unbounded else counted, stale, full
-
-    def _doubting(self, stale: Set[str], late: Set[str], deltas: Mapping[str, Delta]) -> Absorbed:
-        """The aggregate after these changes of its cells, without the extremes that are now, or still, unknown.
-
-        A recount under way follows the changes, but drops cells with late effects: their recount must restart.
-        """
-        unknown = self.unknown
-        if not (stale or late or unknown):
-            return Absorbed(self, frozenset())
-        counting = frozenset(name for name, cell in self.cells.items() if cell.counts)
-        stale = ((stale - unknown) | late) & counting
-        recount = self.recount and self.recount.follows(deltas).only(counting - stale)
-        due, queued = (self.due & counting) | stale, (self.queued & counting) - stale
-        after = replace(self, due=due, queued=queued, recount=recount)
-        cells = {**self.cells, **{name: replace(self.cells[name], extremes=Extremes()) for name in after.unknown}}
-        return Absorbed(replace(after, cells=cells), due if recount else due | queued)
-
-
-def _is_uncounted(effect: Effect, planned: Millis, set_aside: Set[int]) -> bool:
-    """Whether no plan of this instant can have counted an effect, however old it is: nobody could read its source.
-
-    What a carrier brings has sources of its own: a carrier that can't be read is no reason. They could not be read if
-    they were in quarantine, until the carrier took them.
-    """
-    if effect.made is None:
-        return effect.checkpoint.sequence in set_aside
-    return effect.made.redriven and effect.checkpoint.at > planned
-
-
-def _only(effect: Effect, wanted: Callable[[str], bool]) -> Effect:
-    """The effect on the cells with these names."""
-    added, removed = ({name: seen[name] for name in seen if wanted(name)} for seen in (effect.added, effect.removed))
-    return Effect(effect.checkpoint, added, removed)
-
-
-def weight(name: str) -> int:
-    """How many bytes of an item to reserve for a cell: its name, the same name among those due, and its value."""
-    return 2 * len(name.encode()) + VALUE_BYTES
+        change.stale |= change.doubted & counted.keys()
+        return replace(self, cells=cells if self.id.kind.keeps_names else counted, kept=kept)

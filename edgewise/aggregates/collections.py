@@ -9,7 +9,7 @@ from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.layout import Span
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.recounts.attributes import unknown
-from edgewise.aggregates.stored import cells, is_full
+from edgewise.aggregates.stored import cells
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.decoding import each
@@ -21,15 +21,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Member:
-    """A summary or an edge: its kind, the entity it points at (empty for a summary), and its cells.
-
-    `full`: further cells are in its continuations. `item` is its item.
-    """
+    """A summary or an edge: its kind, the entity it points at (empty for a summary), its cells, and its item."""
 
     kind: Kind
     target: tuple[str, ...]
     cells: Mapping[str, Cell]
-    full: bool
     item: Item
 
     def count(self, cell: str) -> int:
@@ -90,7 +86,7 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     known = span not in unknown(item)  # the extremes are unknown while they are being recounted
     if span and known and (span in found or (target and found)) and found[span].extremes.first is None:
         raise TypeError(f"not a cell of instants: {span}")
-    return Member(kind, target, found, is_full(item), item)
+    return Member(kind, target, found, item)
 
 
 def no_other(item: Item) -> Never:

@@ -1,7 +1,7 @@
 """Effects: how the records of a shard change aggregates."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -9,7 +9,6 @@ from typing import NamedTuple
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Delta, Observation, Observations
-from edgewise.aggregates.recounts.declaration import follows
 from edgewise.times import Millis
 
 Contributions = Mapping[AggregateId, Observations]
@@ -55,15 +54,24 @@ class Effect:
         """The effect without what it counts: it still names its cells, so that each name stays where it was met."""
         return Effect(self.checkpoint, dict.fromkeys([*self.added, *self.removed], Observation(0)), {})
 
+    def only(self, wanted: Callable[[str], bool]) -> "Effect":
+        """The effect on the cells with these names."""
+        added, removed = ({name: seen[name] for name in seen if wanted(name)} for seen in (self.added, self.removed))
+        return Effect(self.checkpoint, added, removed)
+
+    def is_uncounted(self, planned: Millis, set_aside: Set[int]) -> bool:
+        """Whether no plan of this instant can have counted it, however old it is: nobody could read its source.
+
+        What a carrier brings has sources of its own: a carrier that can't be read is no reason. They could not be read
+        if they were in quarantine, until the carrier took them.
+        """
+        if self.made is None:
+            return self.checkpoint.sequence in set_aside
+        return self.made.redriven and self.checkpoint.at > planned
+
 
 # The effects of some records of one shard on each aggregate, in the shard's order.
 Batch = Mapping[AggregateId, Sequence[Effect]]
-
-
-def in_turn(batch: Batch) -> tuple[Batch, Batch]:
-    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
-    first = {about: effects for about, effects in batch.items() if not follows(about.kind)}
-    return first, {about: effects for about, effects in batch.items() if about not in first}
 
 
 def fold(effects: Iterable[Effect]) -> dict[str, Delta]:
@@ -84,9 +92,3 @@ def extremes_in(late: Iterable[Effect]) -> set[str]:
     """
     observed = chain.from_iterable(chain(effect.added.items(), effect.removed.items()) for effect in late)
     return {name for name, seen in observed if seen.moment or seen.value is not None or seen.passed}
-
-
-def last_closing(effects: Iterable[Effect]) -> int:
-    """The number of the last closing among these effects; 0 if there is none."""
-    observed = chain.from_iterable(effect.added.values() for effect in effects)
-    return max((seen.passed.number for seen in observed if seen.passed), default=0)

@@ -152,6 +152,16 @@ class Kind:
         """Whether its aggregates feed others by what one put passes on, which is never taken back."""
         return any(part.passes_on for part in self.parts)
 
+    @property
+    def keeps_names(self) -> bool:
+        """Whether its aggregates keep the names of cells that count nothing any more."""
+        return any(part.keeps_names for part in self.parts)
+
+    @property
+    def checkpoints_tell(self) -> bool:
+        """Whether all that an aggregate's checkpoints cover has been counted."""
+        return all(part.checkpoints_tell for part in self.parts)
+
     def is_fed_by(self, names: Set[str]) -> bool:
         """Whether a kind of one of these names feeds it."""
         return any(feed.source.type in names for feed in self.feeds)

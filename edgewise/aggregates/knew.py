@@ -8,26 +8,28 @@ from before the instant may have come again in any shard, and any checkpoint tha
 """
 
 from collections.abc import Mapping, Sequence, Set
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from edgewise.aggregates.as_stored import AsStored
-from edgewise.aggregates.backfill import is_backfilling
-from edgewise.aggregates.checkpoints import REPAIRS
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.ids import AggregateId
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.aggregate import Aggregate
+    from edgewise.aggregates.kinds import Kind
 
 # Of each item, the names of its checkpoints.
 Knew = Mapping[AggregateId, Set[str]]
 
 
-def names(item: AsStored) -> frozenset[str]:
+def names(kind: "Kind", checkpoints: Mapping[str, Checkpoint]) -> frozenset[str]:
     """The checkpoints of an item: shards by name, and with their numbers those that must not have moved."""
-    fixed = item.checkpoints.keys() if is_backfilling(item.id.kind) else {REPAIRS}
-    return frozenset(f"{name} {last.sequence}" if name in fixed else name for name, last in item.checkpoints.items())
+    fixed = {REPAIRS} if kind.checkpoints_tell else checkpoints.keys()
+    return frozenset(f"{name} {last.sequence}" if name in fixed else name for name, last in checkpoints.items())
 
 
-def plain(items: Sequence[AsStored]) -> list[Any]:
+def plain(items: Sequence["Aggregate"]) -> list[Any]:
     """What a plan knows of these items as plain JSON values."""
-    return [[item.id.path, sorted(names(item))] for item in items]
+    return [[item.id.path, sorted(names(item.id.kind, item.checkpoints))] for item in items]
 
 
 def of_plain(about: AggregateId, plain: Sequence[Any]) -> Knew:

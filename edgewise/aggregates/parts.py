@@ -4,27 +4,50 @@ Each part is a folder, which owns its attributes, their packing, its step in abs
 core calls parts by this protocol and names none of them.
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.measures import Cell, Delta
 from edgewise.dynamodb.attributes import Item
+from edgewise.times import Millis
 
 if TYPE_CHECKING:
+    from edgewise.aggregates.aggregate import Aggregate
+    from edgewise.aggregates.checkpoints import Checkpoint
+    from edgewise.aggregates.effects import Effect
     from edgewise.aggregates.ids import AggregateId
     from edgewise.aggregates.kinds import Kind
+
+
+@dataclass(slots=True)
+class Change:
+    """What a batch changes of an aggregate, on its way in: parts take from it what is theirs.
+
+    `version` and `now` are those of the write. `deltas` are the changes by cell; they don't tell the extremes of the
+    cells in `doubted`. Once the cells have absorbed them, `stale` are those to recount before the write if possible.
+    """
+
+    version: int
+    now: Millis
+    deltas: dict[str, Delta]
+    doubted: Set[str] = frozenset()
+    stale: set[str] = field(default_factory=set)
 
 
 class Part:
     """A part, by default one that keeps nothing.
 
     It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
-    items of its kind feed others by what their very put passes on; that is never taken back. `costs`: what it does, and
+    items of its kind feed others by what their very put passes on; that is never taken back. `keeps_names`: cells stay
+    when they count nothing. `checkpoints_tell`: what the checkpoints cover has been counted. `costs`: what it does, and
     what that costs, for people; empty if it costs nothing.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
     passes_on: ClassVar[bool] = False
+    keeps_names: ClassVar[bool] = False
+    checkpoints_tell: ClassVar[bool] = True
     costs: ClassVar[str] = ""
 
     def fault(self, _kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
@@ -35,17 +58,53 @@ class Part:
         """Whether a cell of this name is its own, and not one of those that the aggregate shows."""
         return False
 
-    def read(self, _item: Item) -> Any:
+    def read(self, _item: Item, _about: "AggregateId") -> Any:
         """What it keeps on the aggregate that an item is; raises KeyError, TypeError or ValueError."""
 
-    def attributes(self, _kept: Any) -> Item:
+    def attributes(self, _of: "Aggregate", _kept: Any) -> Item:
         """The inverse of `read`."""
         return {}
 
+    def counts(self, _kept: Any) -> bool:
+        """Whether what it keeps counts anything, though no cell does."""
+        return False
+
+    def concerns(self, _of: "Aggregate", _effect: "Effect") -> bool:
+        """Whether an effect concerns the aggregate's item, and not only others that the part has for it."""
+        return True
+
+    def countable(self, _of: "Aggregate", _effect: "Effect", rest: "Effect") -> "Effect":
+        """What of an effect counts: `rest` is what a repair by hand has left of it."""
+        return rest
+
+    def doubts(self, _effects: Sequence["Effect"], _repaired: "Checkpoint") -> Set[str]:
+        """The cells whose extremes can't be told from these effects, if somebody repaired the aggregate by hand."""
+        return frozenset()
+
+    def passing(self, kept: Any, _effects: Sequence["Effect"]) -> Any:
+        """What it keeps once the aggregate's checkpoint passes these effects, absorbed or not."""
+        return kept
+
+    def absorbed(self, _before: "Aggregate", kept: Any, _change: Change) -> Any:
+        """What it keeps once the aggregate absorbs a change; it takes out of the change what the cells must not get."""
+        return kept
+
+    def settled(self, after: "Aggregate", _change: Change) -> "Aggregate":
+        """The aggregate once its cells have absorbed a change."""
+        return after
+
     def following(self, _about: "AggregateId", _cells: Mapping[str, Cell], kept: Any) -> Any:
-        """What it keeps once the aggregate has these cells."""
+        """What it keeps once the aggregate, as it is to be stored, has these cells."""
         return kept
 
 
 # What parts keep on one aggregate, by their classes.
 Kept = Mapping[type[Part], Any]
+
+
+def keeping(kept: Kept, part: type[Part], what: Any) -> Kept:
+    """The same, where this part keeps something else, or nothing: None."""
+    if what is kept.get(part):
+        return kept
+    rest = {each: known for each, known in kept.items() if each is not part}
+    return rest if what is None else {**rest, part: what}

@@ -3,12 +3,9 @@
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.open_hours.attributes import open_item, open_part
-from edgewise.aggregates.recounts.attributes import unknown_item, unknowns
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 
@@ -23,14 +20,9 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         "Version": n(aggregate.version),
         "Seqs": {"B": packed_checkpoints.pack(aggregate.checkpoints)},
     }
-    if aggregate.full:
-        item["Full"] = {"BOOL": True}
-    item |= unknown_item(aggregate) | open_item(aggregate.opened, aggregate.version, aggregate.id.bucket_start)
-    if aggregate.closed:
-        item["Closed"] = n(aggregate.closed)
     for part in aggregate.id.kind.parts:
-        if kept := aggregate.kept.get(type(part)):
-            item |= part.attributes(kept)
+        if (kept := aggregate.kept.get(type(part))) is not None:
+            item |= part.attributes(aggregate, kept)
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.cells:
@@ -53,30 +45,17 @@ def entries(aggregate: Aggregate) -> Item:
 def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
     if item is None:
-        return Aggregate(aggregate_id, unbounded=is_unbounded(aggregate_id.kind))
+        return Aggregate(aggregate_id)
     return Aggregate(
         aggregate_id,
         version=integer(item["Version"]),
         cells=_stored(item, aggregate_id),
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
-        **unknowns(item),
         lacks=_lacks(item),
-        unbounded=is_unbounded(aggregate_id.kind),
-        full=is_full(item),
-        opened=open_part(item, aggregate_id.bucket_start),
-        closed=closed(item),
-        kept={type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item)) is not None},
+        kept={
+            type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
+        },
     )
-
-
-def closed(item: Item) -> int:
-    """The number of the last closing that an item has absorbed; 0 if none."""
-    return integer(item["Closed"]) if "Closed" in item else 0
-
-
-def is_full(item: Item) -> bool:
-    """Whether the item has continuations, which may have further cells."""
-    return "Full" in item
 
 
 def emptied(item: Item) -> Emptied | None:
@@ -85,11 +64,6 @@ def emptied(item: Item) -> Emptied | None:
     if not listed and string(item["Type"]) != CARRIER:
         return None
     return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
-
-
-def is_elsewhere(item: Item, name: str) -> bool:
-    """Whether the cell with this name, if it exists, is in the item's continuations."""
-    return is_full(item) and name not in item["Cells"]["M"]
 
 
 def cells(item: Item, about: AggregateId | None = None) -> dict[str, Cell]:

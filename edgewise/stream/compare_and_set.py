@@ -13,12 +13,16 @@ from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined, direct
-from edgewise.aggregates.effects import Batch, Effect, in_turn
+from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.open_hours import holding
+from edgewise.aggregates.open_hours.acknowledging import acknowledged
 from edgewise.aggregates.open_hours.declaration import opened_in
 from edgewise.aggregates.open_hours.hours import TooLargeError
 from edgewise.aggregates.open_hours.withheld import handed_on, withheld
+from edgewise.aggregates.recounts.declaration import in_turn, with_first_step
 from edgewise.aggregates.recounts.progress import START
+from edgewise.aggregates.recounts.reading import step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -27,9 +31,8 @@ from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import closings, following, incomplete
+from edgewise.stream import following, incomplete
 from edgewise.stream.outcomes import Acknowledged, Done, Ended, Lacking, Outcome
-from edgewise.stream.recount import step
 
 # How many sources to read at most for the extremes of one aggregate before it is written: one page.
 ITEMS = 1000
@@ -103,7 +106,7 @@ class Writer:
         if stored is None:
             return self.write_alone(part)
         known = {each: stored[keys.of(each)] for each in part if keys.of(each) in stored}
-        attempt = _Attempt(self, closings.acknowledged(self.table, known, clock.now()))
+        attempt = _Attempt(self, acknowledged(self.table, known, clock.now()))
         return attempt.done(attempt.together(part, stored))
 
     def write_alone(self, part: Sequence[AggregateId], acknowledged: Acknowledged | None = None) -> Done:
@@ -201,7 +204,7 @@ class _Attempt:
         """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
         current, lacking = aggregate(about, item), dict[AggregateId, str]()
         if not (self.to.lost or lacks):
-            lacking |= self._hand_on(about, current.to_hand_on(self.to.shard, effects, self.to.quarantined))
+            lacking |= self._hand_on(about, holding.to_hand_on(current, self.to.shard, effects, self.to.quarantined))
         absorbed = self._becomes(current, effects, lacks)
         if absorbed is None:
             return _Decided(current, None, lacking)
@@ -220,7 +223,7 @@ class _Attempt:
         if lacks:
             return current.without(to.shard, effects, lacks, now, to.quarantined)
         known = self.acknowledged.get(current.id, frozenset())
-        return current.absorb(to.shard, effects, now, to.quarantined, known)
+        return holding.acknowledged(current, known, now).absorb(to.shard, effects, now, to.quarantined)
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:
         """Note it on those who would have learned of these effects by closings of the aggregate.
@@ -309,11 +312,11 @@ class _Attempt:
         return {about: reason}
 
     def _fresh(self, absorbed: Absorbed) -> Aggregate:
-        """The aggregate after the first bounded step of its recount; later steps follow (recounts.py)."""
+        """The aggregate after the first bounded step of its recount; later steps follow (recounts/going_on.py)."""
         if not absorbed.stale:
             return absorbed.aggregate
         first = step(self.to.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.to.may_go_on)
-        return absorbed.aggregate.with_first_step(absorbed.stale, first)
+        return with_first_step(absorbed.aggregate, absorbed.stale, first)
 
 
 def _change(decided: _Decided, absorbed: Aggregate, item: Item | None) -> _Change:

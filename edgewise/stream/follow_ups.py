@@ -13,6 +13,7 @@ from edgewise.aggregates.ids import CONTINUED
 from edgewise.aggregates.rankings import refilling
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.rankings.declaration import RANKING
+from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.table import Table
@@ -20,7 +21,6 @@ from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
 from edgewise.pending import FollowUp, Pending
-from edgewise.stream import recounts
 from edgewise.stream.changes import Record
 
 # The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
@@ -70,7 +70,7 @@ class FollowUps:
             by_type[kind].append(what)
         for kind, whats in by_type.items():
             if kind == RECOUNTING:
-                recounts.go_on(table, whats)
+                going_on.go_on(table, whats)
             elif kind == REFILLING:
                 refilling.go_on(table, whats)
             else:
@@ -78,7 +78,7 @@ class FollowUps:
 
     def _pending(self, new: Any, old: Any) -> Pending | None:
         if RECOUNTING in new:
-            return Pending(RECOUNTING, recounts.unfinished(self.catalog, new))
+            return Pending(RECOUNTING, going_on.unfinished(self.catalog, new))
         if REFILLING in new:
             return Pending(REFILLING, refilling.unfinished(self.catalog, new))
         kind = string(new["Type"])

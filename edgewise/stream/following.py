@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.rankings import judging
+from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.stream import incomplete
@@ -12,7 +13,7 @@ from edgewise.stream import incomplete
 
 def prepare(table: Table, changed: Iterable[tuple[Aggregate, Aggregate]]) -> None:
     """What must be stored before aggregates are; each of these is given as it was read, and as it is to be stored."""
-    judging.enrol(table, [after for before, after in changed if after.kept != before.kept])
+    judging.enrol(table, [after for before, after in changed if after.kept.get(Rankings) != before.kept.get(Rankings)])
 
 
 def settle(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn) -> dict[AggregateId, str]:

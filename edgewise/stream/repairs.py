@@ -26,9 +26,10 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.knew import Knew
+from edgewise.aggregates.recounts import going_on
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
-from edgewise.stream import recounts, writer
+from edgewise.stream import writer
 from edgewise.stream.register import Register
 from edgewise.stream.verification import RepairRefusedError, close
 from edgewise.stream.writer import Written
@@ -72,7 +73,7 @@ def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_g
     batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in adding}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
-        recounts.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
+        going_on.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
     return written
 
 

@@ -13,16 +13,18 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged, put_right
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
+from edgewise.aggregates.open_hours import holding
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
-from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below
+from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below, unknown
+from edgewise.aggregates.recounts.reading import contributed
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Put, at_version
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import following, incomplete, quarantine_keys, recounts
-from edgewise.stream.recount import contributed
+from edgewise.stream import following, incomplete, quarantine_keys
 from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
 from edgewise.times import SECOND, Millis, rfc_3339
@@ -85,8 +87,10 @@ class Verification:
         """The aggregate with all of its cells, and what is open."""
         whole = merged(self.items)
         opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
-        unknown = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in whole.due}
-        return replace(whole, cells={**whole.cells, **opened, **unknown})
+        empty = {
+            name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in unknown(whole).due
+        }
+        return replace(whole, cells={**whole.cells, **opened, **empty})
 
     @property
     def lacks(self) -> str:
@@ -100,16 +104,14 @@ class Verification:
         For cells whose extremes are being recounted, only counts and sums must be equal.
         """
         stored = self.stored
-        counted = {name: cell for name, cell in stored.cells.items() if cell.counts}
-        unknown = {
-            name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in stored.due
-        }
-        return self.complete and counted == {**self.recounted, **unknown}
+        counted, due = {name: cell for name, cell in stored.cells.items() if cell.counts}, unknown(stored).due
+        empty = {name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in due}
+        return self.complete and counted == {**self.recounted, **empty}
 
     @property
     def wants_repair(self) -> bool:
         """Whether a repair would change anything: also for readers, who add what is not absorbed yet, or was lost."""
-        pending = self.closed > min(item.closed for item in self.items)
+        pending = self.closed > min(map(holding.closed, self.items))
         return not self.equal or self.stored.lacks != self.lacks or pending
 
     @property
@@ -195,7 +197,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
-    recounts.go_on_after(table, aggregate_id)
+    going_on.go_on_after(table, aggregate_id)
     return found
 
 
@@ -280,7 +282,7 @@ def _close(table: Table, about: AggregateId, marks: Mapping[str, Checkpoint]) ->
     waits_in = opened_in(about)
     assert waits_in
     current = aggregate(waits_in, table.get(keys.of(waits_in)))
-    closed = replace(current.closing(clock.now()), checkpoints={**current.checkpoints, **marks})
+    closed = replace(holding.closing(current, clock.now()), checkpoints={**current.checkpoints, **marks})
     try:
         table.put_version(aggregate_item(closed), current.version)
     except RefusedError as refusal:

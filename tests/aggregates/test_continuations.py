@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewise.aggregates import aggregate
-from edgewise.aggregates.aggregate import Aggregate, weight
+from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
-from edgewise.aggregates.continuations.declaration import is_unbounded
+from edgewise.aggregates.continuations import declaration
+from edgewise.aggregates.continuations.declaration import is_continued, is_unbounded, weight
 from edgewise.aggregates.continuations.items import continuation, continuations, left_over
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
@@ -19,6 +19,7 @@ from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG
 from functions.systems.audits.system import EQUIPMENT
+from functions.systems.chat.system import USER
 
 ID = EQUIPMENT("e")
 NAMES = [f"Result.{letter}" for letter in "abcdefgh"]
@@ -26,7 +27,7 @@ NAMES = [f"Result.{letter}" for letter in "abcdefgh"]
 
 @pytest.fixture(autouse=True)
 def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate, "ROOM", 2 * weight("Result.a"))
+    monkeypatch.setattr(declaration, "ROOM", 2 * weight("Result.a"))
 
 
 def effect(sequence: int, added: str, removed: str = "", at: int = 0) -> Effect:
@@ -41,7 +42,7 @@ class Items:
         self.stored: dict[AggregateId, Aggregate] = {}
 
     def item(self, about: AggregateId) -> Aggregate:
-        return self.stored.get(about, Aggregate(about, unbounded=True))
+        return self.stored.get(about, Aggregate(about))
 
     def deliver(self, *effects: Effect, levels: int = 99, shard: str = "a") -> None:
         batch: dict[AggregateId, list[Effect]] = {ID: list(effects)}
@@ -73,20 +74,20 @@ def delivered(*effects: Effect) -> Items:
 def test_what_does_not_fit_is_in_continuations() -> None:
     items = delivered(effect(1, "ab"), effect(2, "acd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
-    assert items.item(ID).full
+    assert is_continued(items.item(ID))
     assert items.counts() == {"a": [2], "b": [1], "c": [1], "d": [1]}
 
 
 def test_an_item_with_room_has_none() -> None:
     items = delivered(effect(1, "ab"), effect(2, "ab"))
     assert set(items.stored) == {ID}
-    assert not items.item(ID).full
+    assert not is_continued(items.item(ID))
 
 
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when all that they counted is gone, nor by a release whose items have more room."""
     items = delivered(effect(1, "abc"), effect(2, "", "ab"))
-    monkeypatch.setattr(aggregate, "ROOM", 9 * weight("Result.a"))
+    monkeypatch.setattr(declaration, "ROOM", 9 * weight("Result.a"))
     items.deliver(effect(3, "cd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
     assert items.counts() == {"a": [0], "b": [0], "c": [2], "d": [1]}
@@ -105,7 +106,7 @@ def test_an_emptied_name_stays_before_the_item_is_full() -> None:
 def test_a_name_that_is_passed_over_stays_before_the_item_is_full() -> None:
     """A repair has counted both records of a name; the first one, redriven, would be added to nothing afterwards."""
     items, repaired = Items(), Checkpoint(100, 50)
-    items.stored[ID] = Aggregate(ID, unbounded=True, checkpoints={REPAIRS: repaired})
+    items.stored[ID] = Aggregate(ID, checkpoints={REPAIRS: repaired})
     items.deliver(effect(1, "a"), effect(2, "", "a"))
     items.deliver(effect(3, "bcd", at=200))
     items.deliver(effect(1, "a"))
@@ -113,10 +114,10 @@ def test_a_name_that_is_passed_over_stays_before_the_item_is_full() -> None:
 
 
 def test_an_aggregate_that_names_its_cells_itself_forgets_them() -> None:
-    bounded = Aggregate(ID).absorb("a", [effect(1, "abcd", "d")], now=1)
+    bounded = Aggregate(USER("amy")).absorb("a", [effect(1, "abcd", "d")], now=1)
     assert bounded is not None
     assert bounded.aggregate.cells.keys() == {"Result.a", "Result.b", "Result.c"}
-    assert not bounded.aggregate.full
+    assert not is_continued(bounded.aggregate)
 
 
 def test_who_died_before_the_continuations_comes_again() -> None:

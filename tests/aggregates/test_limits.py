@@ -1,7 +1,7 @@
 """Cells fit DynamoDB's limits."""
 
-from edgewise.aggregates.aggregate import VALUE_BYTES
 from edgewise.aggregates.cells import pack
+from edgewise.aggregates.continuations.declaration import VALUE_BYTES
 from edgewise.times import DAY, HOUR
 from tests.support.limits import greatest_cell, size
 

@@ -13,6 +13,7 @@ from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Delta, Observation
 from edgewise.aggregates.open_hours import attributes, hours
 from edgewise.aggregates.open_hours.attributes import CLOSING, closing_of, open_item, open_part
+from edgewise.aggregates.open_hours.holding import closed
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
 from edgewise.dynamodb.attributes import n
 from functions.systems.telemetry.system import ROLLUP_HOUR
@@ -34,8 +35,8 @@ def removed(value: int) -> Delta:
     return delta
 
 
-def put(version: int, now: int = NOW, *acknowledged: int) -> Put:
-    return Put(version, now, frozenset(acknowledged))
+def put(version: int, now: int = NOW) -> Put:
+    return Put(version, now)
 
 
 def newest(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
@@ -114,7 +115,8 @@ def test_a_closing_stays_until_all_have_absorbed_it_and_readers_have_read_on() -
     nobody_says_so = after(put(2, NOW + LATEST_DELIVERY))
     assert [each.number for each in nobody_says_so.closings] == [1]
     assert after(put(2, NOW + LATEST_DELIVERY + 1)).closings == ()
-    part = after(put(2, NOW + 1000, 1))
+    part = part.acknowledged({1}, NOW + 1000)
+    part = after(put(2, NOW + 1000))
     assert [each.acknowledged for each in part.closings] == [NOW + 1000]
     part = after(put(3, NOW + 1000 + hours.READING))
     assert [each.acknowledged for each in part.closings] == [NOW + 1000]
@@ -155,7 +157,7 @@ def test_what_an_hour_passes_over_no_reader_adds_either(at: int) -> None:
     hour = Aggregate(ROLLUP_HOUR("d", NOW))
     passed = hour.absorb("a", closing, NOW) if at < NOW else hour.without("a", closing, "unreadable", NOW)
     assert passed
-    assert (passed.aggregate.closed, passed.aggregate.cells) == (7, {})
+    assert (closed(passed.aggregate), passed.aggregate.cells) == (7, {})
     assert passed.aggregate.lacks
 
 
@@ -166,7 +168,7 @@ def test_an_hour_that_lacks_a_closing_already_passes_over_the_next_ones_as_well(
     lost = [Effect(Checkpoint(5, NOW), {"0.t": added(3).passed_on(7)}, {})]
     noted = later.aggregate.deprived("a", lost, "lost", NOW, {}, by_edges=False)
     assert noted
-    assert (noted.aggregate.closed, noted.aggregate.lacks) == (7, "why")
+    assert (closed(noted.aggregate), noted.aggregate.lacks) == (7, "why")
     assert noted.aggregate.deprived("a", lost, "lost", NOW, {}, by_edges=False) is None
 
 

@@ -12,8 +12,10 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation, Observations
+from edgewise.aggregates.recounts.declaration import unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Position, Progress, Recount
-from functions.systems.telemetry.system import ROLLUP_HOUR
+from edgewise.aggregates.recounts.unknown import Unknown
+from functions.systems.chat.system import POSTED_IN
 from tests.delivery.mutants.changes import Edit
 
 SHARD = "a"
@@ -50,7 +52,7 @@ class Machine(RuleBasedStateMachine):
         self.log: list[Change] = []
         self.absorbed = 0
         self.quarantined: set[int] = set()
-        self.stored = Aggregate(ROLLUP_HOUR("d", 0))
+        self.stored = Aggregate(POSTED_IN("amy", "seattle"))
         self.taken: list[Taken] = []
 
     @rule(key=st.sampled_from(KEYS), value=st.integers(0, 3) | st.none())
@@ -77,22 +79,23 @@ class Machine(RuleBasedStateMachine):
         self.take_in([number], items)
         self.quarantined.remove(number)
 
-    @precondition(lambda self: self.stored.recount)
+    @precondition(lambda self: unknown(self.stored).recount is not None)
     @rule(items=st.integers(1, 4))
     def read(self, items: int) -> None:
-        assert self.stored.recount
-        recount = self.stored.recount
+        recount = unknown(self.stored).recount
+        assert recount
         self.taken.append(Taken(recount, self.step(recount.found.keys(), recount.position, items)))
 
     @precondition(lambda self: self.taken)
     @rule(data=st.data())
     def keep(self, data: st.DataObject) -> None:
-        """A step that was read a while ago is put, as edgewise/stream/recounts.py does."""
+        """A step that was read a while ago is put, as edgewise/aggregates/recounts/going_on.py does."""
         taken = self.taken.pop(data.draw(st.integers(0, len(self.taken) - 1)))
-        if self.stored.recount and self.stored.recount.is_at(taken.recount):
-            self.put(self.stored.with_next_step(taken.step))
+        recount = unknown(self.stored).recount
+        if recount and recount.is_at(taken.recount):
+            self.put(with_next_step(self.stored, taken.step))
 
-    @precondition(lambda self: self.stored.queued and not self.stored.recount)
+    @precondition(lambda self: bool(unknown(self.stored).queued) and not unknown(self.stored).recount)
     @rule()
     def begin(self) -> None:
         self.put(self.stored, begins=True)
@@ -111,7 +114,7 @@ class Machine(RuleBasedStateMachine):
         if found:
             after = found.aggregate
             if found.stale:
-                after = after.with_first_step(found.stale, self.step(found.stale, START, items))
+                after = with_first_step(after, found.stale, self.step(found.stale, START, items))
             self.stored = after
 
     def step(self, names: frozenset[str] | set[str] | object, position: Position, items: int) -> Progress:
@@ -127,11 +130,9 @@ class Machine(RuleBasedStateMachine):
 
     def put(self, after: Aggregate, *, begins: bool = False) -> None:
         version = self.stored.version + 1
-        self.stored = Aggregate(
-            after.id, version, after.cells, after.checkpoints, due=after.due, queued=after.queued, recount=after.recount
-        )
+        self.stored = Aggregate(after.id, version, after.cells, after.checkpoints, kept=after.kept)
         if begins:
-            self.stored = self.stored.with_first_step(self.stored.queued, Progress({}, START))
+            self.stored = with_first_step(self.stored, unknown(self.stored).queued, Progress({}, START))
 
     def teardown(self) -> None:
         self.absorb(len(self.log), 2, passed_over=False)
@@ -139,18 +140,17 @@ class Machine(RuleBasedStateMachine):
             self.take_in([number], 2)
             self.quarantined.remove(number)
         for _ in range(100):
-            if not self.stored.recounting:
+            if not unknown(self.stored).recounting:
                 break
-            if self.stored.recount:
-                recount = self.stored.recount
-                self.put(self.stored.with_next_step(self.step(recount.found.keys(), recount.position, 2)))
+            if recount := unknown(self.stored).recount:
+                self.put(with_next_step(self.stored, self.step(recount.found.keys(), recount.position, 2)))
             else:
                 self.put(self.stored, begins=True)
         expected: dict[str, Cell] = {}
         for key, value in self.sources.items():
             for name, observation in seen(key, value).items():
                 expected.setdefault(name, Cell()).add(observation)
-        assert not self.stored.unknown
+        assert not unknown(self.stored).names
         assert self.stored.cells == expected
 
 
@@ -164,8 +164,8 @@ def test_a_recount_in_steps_is_exact() -> None:
         Edit(Recount.follows, "joined(removed.get(name, Extremes()), deltas[name].removed)", "Extremes()"),
         Edit(Recount.follows, "joined(found[name], deltas[name].added)", "found[name]"),
         Edit(Recount.is_at, "(self.begun, self.position) == (other.begun, other.position)", "True"),
-        Edit(Aggregate._doubting, "(stale - unknown) | late", "(stale | late) - unknown"),
-        Edit(Aggregate.with_next_step, "queued=after.overtaken()", "queued=frozenset()"),
+        Edit(Unknown.after, "(stale - self.names) | doubted", "(stale | doubted) - self.names"),
+        Edit(Unknown.with_next_step, "queued=after.overtaken()", "queued=frozenset()"),
     ],
     ids=lambda edit: f"{edit.target.__name__}: {edit.after}",
 )

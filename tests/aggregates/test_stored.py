@@ -9,14 +9,19 @@ from hypothesis import strategies as st
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
-from edgewise.aggregates.recounts.attributes import RECOUNTING, unknown
+from edgewise.aggregates.open_hours.declaration import OpenedIn
+from edgewise.aggregates.recounts import attributes
+from edgewise.aggregates.recounts.attributes import RECOUNTING
+from edgewise.aggregates.recounts.declaration import knowing, unknown
+from edgewise.aggregates.recounts.going_on import unfinished
 from edgewise.aggregates.recounts.progress import Position, Recount
+from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate, aggregate_item, cell, cells
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.stream.recounts import unfinished
 from functions.catalog import CATALOG
 from functions.systems.chat import system as chat_system
 from functions.systems.chat.system import POSTED_IN
@@ -36,7 +41,7 @@ sums = st.builds(Cell, st.integers(1, 10**12), numbers)
 seconds = st.integers(0, 10**10).map(lambda number: number * 1000)
 a_checkpoint = st.builds(Checkpoint, st.integers(0, 10**40), seconds, st.just(frozenset()))
 checkpoints = st.dictionaries(st.text(min_size=1), a_checkpoint, min_size=1)
-extras = {"version": st.integers(1, 10**9), "checkpoints": checkpoints, "full": st.booleans()}
+extras = {"version": st.integers(1, 10**9), "checkpoints": checkpoints}
 
 
 def seen(observations: list[Observation]) -> Cell:
@@ -61,11 +66,12 @@ instants = st.lists(st.integers(-NOON, NOON).map(lambda at: Observation(at=at)),
         cells=st.fixed_dictionaries(
             {}, optional={f"{hour}.t": readings(NOON + hour * HOUR, NOON + (hour + 1) * HOUR) for hour in range(4)}
         ),
+        kept=st.sampled_from([{}, {Unbounded: True}, {OpenedIn: 7}]),
         **extras,
     )
 )
 def test_rollups_come_back(given: Aggregate) -> None:
-    assert aggregate(ROLLUP, aggregate_item(given)).cells == given.cells
+    assert aggregate(ROLLUP, aggregate_item(given)) == given
 
 
 @given(st.builds(Aggregate, st.just(POSTED), cells=st.dictionaries(st.text(), counts | sums | instants), **extras))
@@ -85,11 +91,10 @@ def test_what_is_not_known_is_remembered() -> None:
     recount = Recount(7, Position(3, "EVENT#2018"), found, {"0.a": Extremes()})
     cells = {"0.a": Cell(1), "0.b": Cell(2, Decimal("2.5")), "0.c": Cell(3), "0.d": Cell(1)}
     for kept in (None, recount):
-        due, queued = frozenset({"0.b"}), frozenset({"0.c"})
-        given = Aggregate(ROLLUP, 9, cells, CHECKPOINT, due=due, queued=queued, recount=kept, unbounded=True)
+        given = knowing(Aggregate(ROLLUP, 9, cells, CHECKPOINT), Unknown(frozenset({"0.b"}), frozenset({"0.c"}), kept))
         item = aggregate_item(given)
         assert aggregate(ROLLUP, item) == given
-        assert unknown(item) == given.unknown
+        assert attributes.unknown(item) == unknown(given).names
         assert unfinished(CATALOG, item) == ROLLUP
 
 
@@ -103,10 +108,11 @@ def test_instants_before_1970_come_back(at: int) -> None:
 
 def test_only_what_goes_on_by_itself_names_itself() -> None:
     """By that the stream's second reader finds it."""
-    given = Aggregate(ROOM, 1, {"a": Cell(1)}, CHECKPOINT, due=frozenset("a"))
+    given = knowing(Aggregate(ROOM, 1, {"a": Cell(1)}, CHECKPOINT), Unknown(due=frozenset("a")))
     assert RECOUNTING not in aggregate_item(given)
     path = REPORTED_FROM("d", ("US", "New York"))
-    item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, CHECKPOINT, queued=frozenset({"Count"})))
+    queued = Unknown(queued=frozenset({"Count"}))
+    item = aggregate_item(knowing(Aggregate(path, 1, {"Count": Cell(1)}, CHECKPOINT), queued))
     assert unfinished(CATALOG, item) == path
     with pytest.raises(ValueError, match="the item is not"):
         unfinished(CATALOG, item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})
@@ -172,13 +178,12 @@ def test_a_cell_is_packed_in_the_shortest_shape(
 
 
 def test_an_aggregate_as_an_item() -> None:
-    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, CHECKPOINT, full=True)) == {
+    assert aggregate_item(Aggregate(ROOM, 3, {"Messages": Cell(7)}, CHECKPOINT)) == {
         "PK": {"S": "ROOM#seattle"},
         "SK": {"S": "EDGE#"},
         "Type": {"S": "ROOM"},
         "Version": {"N": "3"},
         "Seqs": {"B": bytes.fromhex("04 5b868ac0 0f 10 0006 303030312d61 64")},
-        "Full": {"BOOL": True},
         "Cells": {"M": {"Messages": {"N": "7"}}},
     }
 
@@ -211,14 +216,15 @@ def test_what_an_aggregate_lacks_comes_back() -> None:
 
 def test_a_full_aggregate_never_leaves() -> None:
     """Its continuations would be taken for those of the next one."""
-    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, unbounded=True, full=True)
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, kept={Unbounded: True})
     item = aggregate_item(emptied)
+    assert item["Full"] == {"BOOL": True}
     assert "GSI1PK" not in item
     assert aggregate(ROLLUP, item) == emptied
 
 
 def test_an_emptied_aggregate_whose_cells_users_name_keeps_the_names() -> None:
-    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, unbounded=True)
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT)
     item = aggregate_item(emptied)
     assert item["GSI1PK"]["S"].startswith("EMPTIED")
     assert aggregate(ROLLUP, item) == emptied

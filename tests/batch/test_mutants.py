@@ -51,11 +51,11 @@ MUTANTS: Mapping[str, tuple[History, Edit]] = {
     ),
     "a plan adds to whatever it finds": (
         two_plans,
-        Edit(Aggregate.is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
+        Edit(Aggregate.is_known_to, "known - later <= plan.knew.get(self.id, frozenset())", "True"),
     ),
     "records from before a plan come again to items that it does not know": (
         come_again,
-        Edit(Aggregate.is_known_to, "names(self) - later <= plan.knew.get(self.id, frozenset())", "True"),
+        Edit(Aggregate.is_known_to, "known - later <= plan.knew.get(self.id, frozenset())", "True"),
     ),
     "every attempt to repair counts": (
         repaired,

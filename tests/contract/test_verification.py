@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from edgewise import clock
-from edgewise.aggregates import aggregate as aggregates
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS
-from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations import declaration, readers
+from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell
@@ -70,14 +70,14 @@ def absorb(table: Recording) -> set[AggregateId]:
     return touched
 
 
-@pytest.mark.parametrize("room", [aggregates.ROOM, LITTLE_ROOM])
+@pytest.mark.parametrize("room", [declaration.ROOM, LITTLE_ROOM])
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.name)
 @given(data=st.data())
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_recount_of_every_aggregate_is_the_aggregate(
     story: Story, room: int, monkeypatch: pytest.MonkeyPatch, data: st.DataObject
 ) -> None:
-    monkeypatch.setattr(aggregates, "ROOM", room)
+    monkeypatch.setattr(declaration, "ROOM", room)
     table = StreamedMemory()
     table.put_many(story.setting)
     random = data.draw(st.randoms(use_true_random=False))
@@ -108,14 +108,14 @@ def many_metrics(table: Recording) -> list[Aggregate]:
 
 def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wrong, lost or added by hand: each cell comes to where readers look for it, and checkpoints stay."""
-    monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
+    monkeypatch.setattr(declaration, "ROOM", LITTLE_ROOM)
     before = many_metrics(engine)
     assert len(before) > 17
     root, *others = before
     for item in others[:3]:
         miscounted(engine, item, dict.fromkeys(item.cells, Cell(7)))
     miscounted(engine, root, {**root.cells, "0.no such": Cell(1)})
-    lost = next(item for item in others[3:] if not item.full)
+    lost = next(item for item in others[3:] if not is_continued(item))
     engine.delete(keys.of(lost.id))
     assert not repair(engine, BLOCK, nothing, always).equal
     assert verify(engine, BLOCK, always).equal
@@ -127,7 +127,7 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
 
 def test_each_item_passes_over_what_a_repair_has_counted(engine: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second is right by chance: it does not know the audit that went, nor that it went. One repair dies."""
-    monkeypatch.setattr(aggregates, "ROOM", LITTLE_ROOM)
+    monkeypatch.setattr(declaration, "ROOM", LITTLE_ROOM)
     audits = [audits_items.AUDIT.encode(Audit("e", result, 1, PAST, "amy", result)) for result in ("passed", "failed")]
     engine.put_many(audits)
     absorb(engine)

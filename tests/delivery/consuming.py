@@ -10,17 +10,18 @@ from unittest.mock import patch
 
 from delivery import Handler
 from edgewise import clock
-from edgewise.aggregates import aggregate
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.continuations import declaration as continuations
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.rankings import floor, refilling
+from edgewise.aggregates.recounts import going_on
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
-from edgewise.stream import again, compare_and_set, recounts, windows, writer
+from edgewise.stream import again, compare_and_set, windows, writer
 from edgewise.stream.consumer import Behind
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
@@ -32,7 +33,7 @@ from tests.support.streams import PRESENT
 T = TypeVar("T")
 # For two names of a rollup. A release may have one of these rooms.
 LITTLE_ROOM = 550
-ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, aggregate.ROOM)
+ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, continuations.ROOM)
 Consume = Callable[[Table], Handler]
 # Far less than a window takes here.
 PATIENCE: Millis = 3 * SECOND
@@ -61,7 +62,7 @@ class OneByOne:
 @contextmanager
 def in_steps_of(items: int) -> Iterator[None]:
     """Recounts read no more than so many items at a time."""
-    with patch.object(compare_and_set, "ITEMS", items), patch.object(recounts, "ITEMS", items):
+    with patch.object(compare_and_set, "ITEMS", items), patch.object(going_on, "ITEMS", items):
         yield
 
 
@@ -138,7 +139,7 @@ class Releases:
     @current.setter
     def current(self, release: Release) -> None:
         self._current = release
-        aggregate.ROOM = release.room
+        continuations.ROOM = release.room
 
     def __contains__(self, kind: object) -> bool:
         return kind in self._decoders
@@ -162,7 +163,7 @@ class Releases:
 @contextmanager
 def released() -> Iterator[Releases]:
     """Lets the running release be changed."""
-    with patch.object(aggregate, "ROOM", LITTLE_ROOM):
+    with patch.object(continuations, "ROOM", LITTLE_ROOM):
         releases = Releases(CATALOG.decoders)
         with patch.object(CATALOG, "decoders", releases), patch.object(carrying, "effects", releases.brought):
             yield releases

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.attributes import RECOUNTING
-from edgewise.stream import compare_and_set, recounts
+from edgewise.stream import compare_and_set
 from functions.handlers import cascade, edge_aggregator
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import messages
@@ -29,7 +30,7 @@ READER = Client(groups=("reader",))
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare_and_set, "ITEMS", 5)
-    monkeypatch.setattr(recounts, "ITEMS", STEP)
+    monkeypatch.setattr(going_on, "ITEMS", STEP)
 
 
 def ask(route: str, query: dict[str, str] | None = None, **ids: str) -> Any:

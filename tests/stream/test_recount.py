@@ -6,8 +6,8 @@ import pytest
 
 from edgewise.aggregates.measures import Extremes, Moment, joined
 from edgewise.aggregates.recounts.progress import START, Progress
+from edgewise.aggregates.recounts.reading import step
 from edgewise.dynamodb.queries import Page, Query
-from edgewise.stream.recount import step
 from edgewise.times import rfc_3339
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading

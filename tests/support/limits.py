@@ -1,6 +1,6 @@
 """DynamoDB's limits, the longest input that the models let through, and the fullest aggregates."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -9,9 +9,13 @@ from pydantic import TypeAdapter
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
+from edgewise.aggregates.parts import Kept
+from edgewise.aggregates.recounts.declaration import Extremal
+from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.schema import INDEXES
 from edgewise.stream import register
@@ -96,7 +100,7 @@ def full(aggregate_id: AggregateId, cells: int, shards: int = 1) -> Aggregate:
         cell.add(Observation(1, GREATEST, at + HOURLY.bucket - 2))
     names = [f"0.{number:04d}{chr(0x1F600) * 60}" for number in range(cells)]
     checkpoints = {f"{shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST) for shard in range(shards)}
-    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), checkpoints, due=frozenset(names[:1]))
+    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), checkpoints, kept=_due(names[:1]))
 
 
 # More names than fit into one item, and the shards that feed it during the 36 hours that a checkpoint may be kept: 500
@@ -107,17 +111,20 @@ MISSING = frozenset(int("8" * 40) - number for number in range(register.LIMIT))
 
 def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, shards: int = SHARDS) -> Aggregate:
     """An aggregate that has taken as many of these names as it does, all of them due, all with such a cell."""
-    absorbed = Aggregate(aggregate_id, unbounded=True).absorb(
+    absorbed = Aggregate(aggregate_id).absorb(
         "shard", [Effect(Checkpoint(1, LATEST), {name: Observation() for name in names}, {})], now=LATEST
     )
     assert absorbed is not None
     item = absorbed.aggregate
-    assert item.full
+    assert is_continued(item)
     checkpoints = {
         f"{10**13 + shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST - shard * HOUR // 125)
         for shard in range(shards)
     }
     checkpoints[min(checkpoints)] = Checkpoint(int("9" * 40), LATEST, MISSING)
-    return replace(
-        item, version=10**13, cells=dict.fromkeys(item.cells, cell), checkpoints=checkpoints, due=frozenset(item.cells)
-    )
+    kept = {**item.kept, **_due(item.cells)}
+    return replace(item, version=10**13, cells=dict.fromkeys(item.cells, cell), checkpoints=checkpoints, kept=kept)
+
+
+def _due(names: Iterable[str]) -> Kept:
+    return {Extremal: Unknown(due=frozenset(names))}

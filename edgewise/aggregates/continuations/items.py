@@ -10,9 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations.declaration import Unbounded, admitted, is_continued, is_unbounded
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
+from edgewise.aggregates.open_hours.holding import closed_to
+from edgewise.aggregates.parts import keeping
+from edgewise.aggregates.recounts.declaration import knowing, unknown
+from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 
 _DIGITS = "0123456789abcdef"
 
@@ -34,7 +39,7 @@ def left_over(item: Aggregate, effects: Sequence[Effect]) -> dict[AggregateId, l
     yet. Nothing that the item absorbed before it was full is passed on, because an item keeps every name that it has
     absorbed; nor what it passed over because a repair had counted it, whose names it keeps as well.
     """
-    if not item.full:
+    if not is_continued(item):
         return {}
     rest: dict[AggregateId, list[Effect]] = {}
     for effect in effects:
@@ -49,9 +54,9 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
     If an item was lost, a name may be in two of them: then the first counts, as for readers and writers.
     """
     cells = {name: cell for item in reversed(items) for name, cell in item.cells.items()}
-    unknown = frozenset[str]().union(*(item.unknown for item in items))
+    due = frozenset[str]().union(*(unknown(item).names for item in items))
     lacks = next((item.lacks for item in items if item.lacks), "")
-    return replace(items[0], cells=cells, due=unknown, queued=frozenset(), recount=None, lacks=lacks)
+    return knowing(replace(items[0], cells=cells, lacks=lacks), Unknown(due))
 
 
 def put_right(
@@ -64,18 +69,18 @@ def put_right(
     """
     stored = {item.id: item for item in items}
     put = _put_right(stored, items[0].id, cells)
-    return [replace(item, lacks=lacks, closed=max(item.closed, closed)) for item in put]
+    return [closed_to(replace(item, lacks=lacks), closed) for item in put]
 
 
 def _put_right(
     stored: Mapping[AggregateId, Aggregate], about: AggregateId, cells: Mapping[str, Cell]
 ) -> Iterator[Aggregate]:
-    item = stored.get(about, Aggregate(about, unbounded=True))
-    new, full = item.admitted(cells)
+    item = stored.get(about, Aggregate(about))
+    new, full = admitted(item, cells)
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
-    kept = own if item.unbounded else {name: cell for name, cell in own.items() if cell.counts}
-    known = replace(item, due=frozenset(), queued=frozenset(), recount=None)
-    yield replace(known, cells=kept, full=full)
+    counted = {name: cell for name, cell in own.items() if cell.counts}
+    right = replace(item, cells=own if is_unbounded(about.kind) else counted)
+    yield knowing(replace(right, kept=keeping(item.kept, Unbounded, full or None)), NOTHING_UNKNOWN)
     rest = grouped(about, cells.keys() - own.keys())
     for place in continuations(about):
         if place in rest or place in stored:

@@ -6,6 +6,7 @@ from itertools import accumulate, islice, takewhile
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations.declaration import is_continued, is_full
 from edgewise.aggregates.continuations.items import continuation, continuations
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Cell
@@ -25,13 +26,16 @@ def next_on_path(table: Table, full: Iterable[AggregateId], name: str) -> Items:
     return _read(table, [continuation(about, name) for about in full])
 
 
-def further_cells(table: Table, full: AggregateId) -> dict[str, Cell]:
-    """The cells in the sixteen continuations of a full aggregate, in one request: as many as fit into an answer.
+def further_cells(table: Table, of: AggregateId, item: Item) -> dict[str, Cell]:
+    """The cells in the sixteen continuations of an aggregate with this item, as many as fit into an answer.
 
-    The continuations of these are left out: thousands of cells are enough for one answer.
+    One request, or none if the item is not full. The continuations of these are left out: thousands of cells are enough
+    for one answer.
     """
+    if not is_full(item):
+        return {}
     found: dict[str, Cell] = {}
-    for about, item in _read(table, continuations(full)).items():
+    for about, item in _read(table, continuations(of)).items():
         for own in each(table, partial(cells, about=about), [item]):
             found |= own
     sizes = accumulate(pages.sent_bytes(name) + _COUNT_BYTES for name in found)
@@ -42,7 +46,7 @@ def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
     """An aggregate and all its continuations, strongly consistent, each after the item that it continues."""
     items = [aggregate(aggregate_id, table.get(keys.of(aggregate_id)))]
     for current in items:
-        if current.full:
+        if is_continued(current):
             found = read(table, continuations(current.id))
             items += [aggregate(about, item) for about, item in found.items()]
     return items

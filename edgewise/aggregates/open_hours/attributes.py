@@ -5,6 +5,8 @@
 - `Closing`: only in the item of the very put that closed something: the number of that closing, as a text by which the
   stream can be filtered
 
+And one of an aggregate that closings feed: `Closed`, the number of the last that it has absorbed.
+
 An item is billed by the kilobyte and written with each reading, so this is JSON, compressed: `{bucket: {rest: cell}}`.
 """
 
@@ -35,7 +37,7 @@ _JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 
 def open_item(part: OpenPart, version: int, start: Start) -> Item:
-    """The attributes of an open part; none for aggregates without one."""
+    """The attributes of an open part."""
     item: Item = {}
     if part.cells:
         item["Open"] = _packed(_nested({name: _cell(cell, start(name)) for name, cell in part.cells.items()}))
@@ -44,6 +46,21 @@ def open_item(part: OpenPart, version: int, start: Start) -> Item:
         if part.closings[-1].number == version:
             item[CLOSING] = s(str(version))
     return item
+
+
+def has_open_part(item: Item) -> bool:
+    """Whether an item has something open, or closings for readers."""
+    return "Open" in item or is_kept(item)
+
+
+def closed(item: Item) -> int:
+    """The number of the last closing that an item has absorbed; 0 if none."""
+    return integer(item["Closed"]) if "Closed" in item else 0
+
+
+def closed_item(number: int) -> Item:
+    """The attribute of an aggregate that has absorbed closings up to this number."""
+    return {"Closed": n(number)}
 
 
 def every(_: str) -> bool:

@@ -8,13 +8,13 @@ only one that feeds the other aggregates.
 A name in an open part is `bucket.rest`; the aggregate's own cells have no dot in their names.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.aggregates.checkpoints import DIRECT, LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
-from edgewise.times import SECOND, Millis
+from edgewise.times import EARLIEST, SECOND, Millis
 
 # Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
 # these were found to have absorbed it, and for so long after that: a reader who met one of them before it had done so
@@ -43,11 +43,10 @@ Opening = Callable[[Mapping[str, Cell], Mapping[str, Delta]], Kept]
 
 
 class Put(NamedTuple):
-    """The put of an aggregate: its version, its time, and the closings that others were found to have absorbed."""
+    """The put of an aggregate: its version, and its time."""
 
     version: int
     now: Millis
-    acknowledged: Set[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,10 @@ class Closing:
     at: Millis
     cells: Mapping[str, Delta]
     acknowledged: Millis = 0
+
+    def heard(self, now: Millis) -> "Closing":
+        """The closing that all whom it feeds were found to have absorbed, now or before."""
+        return replace(self, acknowledged=self.acknowledged or now)
 
     def is_over(self, now: Millis) -> bool:
         """Whether no reader needs it any more. What is as old as this was absorbed or passed over."""
@@ -108,13 +111,14 @@ class OpenPart:
                 cells[name] = Cell() if passed else Cell(whole.count, whole.total, whole.extremes)
             if passed and (whole.counts or whole.retracts):
                 closed[name] = _doubted(whole) if name in late else whole
-        return OpenPart(cells, (*self._kept(put), *_closing(put, closed)))
+        for_readers = (closing for closing in self.closings if not closing.is_over(put.now))
+        return OpenPart(cells, (*for_readers, *_closing(put, closed)))
 
-    def _kept(self, put: Put) -> Iterator[Closing]:
-        for closing in self.closings:
-            if not closing.is_over(put.now):
-                heard = put.now if closing.number in put.acknowledged else 0
-                yield replace(closing, acknowledged=closing.acknowledged or heard)
+    def acknowledged(self, numbers: Set[int], now: Millis) -> "OpenPart":
+        """The same, once others were found to have absorbed the closings with these numbers."""
+        return replace(
+            self, closings=tuple(each.heard(now) if each.number in numbers else each for each in self.closings)
+        )
 
 
 NOTHING_OPEN = OpenPart()
@@ -122,6 +126,12 @@ NOTHING_OPEN = OpenPart()
 
 def _nothing(_cells: Mapping[str, Cell], _deltas: Mapping[str, Delta]) -> Kept:
     return Kept(frozenset(), frozenset())
+
+
+def directly_until(checkpoints: Mapping[str, Checkpoint]) -> Millis:
+    """The instant up to which an aggregate with these checkpoints leaves nothing open, but hands it on directly."""
+    last = checkpoints.get(DIRECT)
+    return last.at if last else EARLIEST
 
 
 def is_open(name: str) -> bool:

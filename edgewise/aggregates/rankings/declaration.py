@@ -20,6 +20,7 @@ from edgewise.dynamodb.attributes import Item, s, string
 from edgewise.dynamodb.keys import Key, Partitions, digest, split
 
 if TYPE_CHECKING:
+    from edgewise.aggregates.aggregate import Aggregate
     from edgewise.aggregates.kinds import Kind
 
 # The `Type` of rankings, and of the parts of their rosters.
@@ -64,11 +65,11 @@ class Rankings(Part):
         cell = cells.get(self.cell)
         return self.measures[measure](cell) if cell and cell.count > 0 else None
 
-    def read(self, item: Item) -> Enrolled | None:
+    def read(self, item: Item, _about: AggregateId) -> Enrolled | None:
         """The orders of magnitude at which an item says that it is enrolled."""
         return tuple(string(item[_ENROLLED]).split(" ")) if _ENROLLED in item else None
 
-    def attributes(self, kept: Enrolled) -> Item:
+    def attributes(self, _of: "Aggregate", kept: Enrolled) -> Item:
         """The inverse of `read`."""
         return {_ENROLLED: s(" ".join(kept))}
 

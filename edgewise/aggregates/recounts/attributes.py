@@ -1,43 +1,43 @@
 """The attributes of an aggregate's item about unknown extremes: `Due`, `Queued` and `Recount`.
 
 An item with one of the last two also has `Recounting`, the name of the aggregate: by this attribute the stream's second
-reader finds the aggregates whose recount must go on (edgewise.stream.recounts).
+reader finds the aggregates whose recount must go on (edgewise.aggregates.recounts.going_on).
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack_extremes, unpack_extremes
+from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Extremes
 from edgewise.aggregates.recounts.progress import Position, Recount
+from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, s, string
 
 RECOUNTING = "Recounting"
 
 
-def unknown_item(aggregate: Aggregate) -> Item:
-    """The attributes about unknown extremes; most aggregates have none of them."""
+def unknown_item(about: AggregateId, unknown: Unknown) -> Item:
+    """The attributes about the unknown extremes of an aggregate."""
     item: Item = {}
-    if aggregate.due:
-        item["Due"] = _names(aggregate.due)
-    if aggregate.queued:
-        item["Queued"] = _names(aggregate.queued)
-    if aggregate.recount:
-        item["Recount"] = _packed(aggregate.recount)
-    if aggregate.recounting:
-        item[RECOUNTING] = s(json.dumps(aggregate.id.plain))
+    if unknown.due:
+        item["Due"] = _names(unknown.due)
+    if unknown.queued:
+        item["Queued"] = _names(unknown.queued)
+    if unknown.recount:
+        item["Recount"] = _packed(unknown.recount)
+    if unknown.recounting:
+        item[RECOUNTING] = s(json.dumps(about.plain))
     return item
 
 
-def unknowns(item: Item) -> dict[str, Any]:
-    """The inverse of unknown_item: the fields of an Aggregate."""
-    return {
-        "due": _unpacked_names(item.get("Due")),
-        "queued": _unpacked_names(item.get("Queued")),
-        "recount": _unpacked(item["Recount"]["M"]) if "Recount" in item else None,
-    }
+def unknowns(item: Item) -> Unknown | None:
+    """The inverse of unknown_item; None if nothing is unknown, as for most aggregates."""
+    if not ("Due" in item or "Queued" in item or "Recount" in item):
+        return None
+    recount = _unpacked(item["Recount"]["M"]) if "Recount" in item else None
+    return Unknown(due(item), _unpacked_names(item.get("Queued")), recount)
 
 
 def due(item: Item) -> frozenset[str]:

@@ -46,5 +46,4 @@ def numbers(table: Table, equipment: str, summary: Member | None) -> Mapping[str
     """The numbers of the equipment: those of its summary, and of the continuations if the summary is full."""
     if summary is None:
         return {}
-    further = readers.further_cells(table, EQUIPMENT(equipment)) if summary.full else {}
-    return {**further, **summary.cells}
+    return {**readers.further_cells(table, EQUIPMENT(equipment), summary.item), **summary.cells}

@@ -22,7 +22,6 @@ from edgewise import (
     each,
 )
 from edgewise.aggregates.continuations import readers
-from edgewise.aggregates.stored import is_full
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.writes import ABSENT, PRESENT
 from functions.preconditions import Expected
@@ -177,7 +176,7 @@ def find(table: Table, user: str, document: str) -> Document:
 
 def _numbers(table: Table, document: str, item: Item) -> dict[str, Cell]:
     found = decoded(cells, item)
-    return {**readers.further_cells(table, DOCUMENT(document)), **found} if is_full(item) else found
+    return {**readers.further_cells(table, DOCUMENT(document), item), **found}
 
 
 def find_revision(table: Table, document: str, version: int) -> Revision | None:

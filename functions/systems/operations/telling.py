@@ -9,6 +9,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.measures import Moment
+from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.stream.levels import Descent, Level
 from edgewise.stream.verification import Verification
 from functions.systems.operations.models import (
@@ -40,7 +41,7 @@ def aggregate(found: Opened) -> AggregateOut:
         more_cells=len(names[MOST_CELLS:]),
         checkpoints=_checkpoints(whole.checkpoints),
         lacks=whole.lacks or None,
-        recounting=sorted(whole.unknown),
+        recounting=sorted(unknown(whole).names),
         waiting=dict(found.waiting),
         continuations=len(found.items) - 1,
     )
@@ -71,7 +72,7 @@ def compared(found: Verification) -> ComparedOut:
         dimensions=spelled(stored.id),
         stored=found.packed(stored.cells),
         recounted=found.packed(found.recounted),
-        recounting=sorted(stored.due),
+        recounting=sorted(unknown(stored).due),
         sources=found.sources,
         unreadable=found.unreadable,
         named=list(found.named),
@@ -91,7 +92,7 @@ def _cell(whole: Aggregate, name: str) -> CellOut:
         greatest=extremes.high,
         first=_moment(extremes.first, valued=valued),
         last=_moment(extremes.last, valued=valued),
-        known=name not in whole.unknown,
+        known=name not in unknown(whole).names,
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from edgewise import COUNT, Cell, Member, Table
-from edgewise.aggregates.stored import closed
+from edgewise.aggregates.open_hours.attributes import closed
 from edgewise.dynamodb.attributes import integer
 from functions.place import Place
 from functions.systems.telemetry import live

@@ -5,8 +5,10 @@ from functools import partial
 
 from edgewise import AggregateId, Cell, Item, Millis, Position, Query, Table, each
 from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.readers import Items
-from edgewise.aggregates.stored import closed, is_elsewhere, stored_cell
+from edgewise.aggregates.open_hours.attributes import closed
+from edgewise.aggregates.stored import stored_cell
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_item, string
 from functions.systems.telemetry import keys, live, patterns

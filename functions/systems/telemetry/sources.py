@@ -6,12 +6,13 @@ from itertools import chain
 
 from edgewise import AggregateId, Item, Kind, Millis, Read, Reader, Table
 from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.measures import Extremes, joined
 from edgewise.aggregates.recounts.attributes import due, unknown
 from edgewise.aggregates.recounts.declaration import both_ends
 from edgewise.aggregates.recounts.progress import Progress
-from edgewise.aggregates.stored import is_elsewhere, is_lacking, stored_cell
+from edgewise.aggregates.stored import is_lacking, stored_cell
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
 from functions.place import Place

@@ -36,7 +36,7 @@ CHECKPOINTS = (
     Mutant(
         "what cancels itself leaves no checkpoint",
         replace(OTHER_BOUNDARIES, checkpoints_anywhere=True),
-        Edit(Aggregate.absorb, "not fresh:", f"{_CANCELLED}:"),
+        Edit(Aggregate.absorb, "if fresh else None", f"if not ({_CANCELLED}) else None"),
     ),
     Mutant(
         "a shard's checkpoint is dropped as soon as another shard moves",

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from edgewise.aggregates import stored
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations import items
+from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.effects import Effect
 from edgewise.stream.compare_and_set import _Attempt
 from tests.delivery.consuming import ROOMS, Release
@@ -20,12 +20,14 @@ def make_room(world: World) -> None:
     world.releases.current = Release(room=ROOMS[-1])
 
 
-def _covered(shard: str, item: Aggregate, effects: Sequence[Effect]) -> bool:
+def _forgetful(shard: str, item: Aggregate, effects: Sequence[Effect]) -> Aggregate:
+    """Full no more if it covers these effects."""
     checkpoint = item.checkpoints.get(shard)
-    return checkpoint is not None and all(checkpoint.covers(effect.checkpoint.sequence) for effect in effects)
+    covered = checkpoint is not None and all(checkpoint.covers(effect.checkpoint.sequence) for effect in effects)
+    return replace(item, kept={}) if covered else item
 
 
-_KEPT = "cells if self.unbounded else counted"
+_KEPT = "self.id.kind.keeps_names"
 
 CONTINUATIONS = (
     Mutant(
@@ -34,19 +36,19 @@ CONTINUATIONS = (
         Edit(
             _Attempt._absorbed,
             "_Decided(current, None, lacking)",
-            "_Decided(replace(current, full=current.full and not covered(self.to.shard, current, effects)), None, {})",
-            {"covered": _covered},
+            "_Decided(forgetful(self.to.shard, current, effects), None, {})",
+            {"forgetful": _forgetful},
         ),
     ),
     Mutant(
         "names leave a full item",
         READINGS,
-        Edit(Aggregate._fold, _KEPT, "counted if full else cells"),
+        Edit(Aggregate._changed, _KEPT, "Unbounded not in kept", {"Unbounded": Unbounded}),
     ),
     Mutant(
         "names leave an item before it is full",
         READINGS.under(rewound=0.4, short_batch=0.8),
-        Edit(Aggregate._fold, _KEPT, "cells if full else counted"),
+        Edit(Aggregate._changed, _KEPT, "Unbounded in kept", {"Unbounded": Unbounded}),
     ),
     Mutant(
         "the record chooses the continuation, not the name",
@@ -60,6 +62,6 @@ CONTINUATIONS = (
     Mutant(
         "that an item is full is forgotten",
         replace(READINGS, happenings=(*COME_AND_GO, make_room)),
-        Edit(stored.aggregate, "full=is_full(item)", "full=False"),
+        Edit(Unbounded.read, "is_full(item) or None", "None"),
     ),
 )

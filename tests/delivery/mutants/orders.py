@@ -4,6 +4,9 @@ from dataclasses import dataclass, replace
 
 from edgewise.aggregates import aggregate, checkpoints, stored
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.open_hours.declaration import OpenHours
+from edgewise.aggregates.open_hours.holding import opened
+from edgewise.aggregates.parts import keeping
 from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.stream import consumer, sweep
 from edgewise.stream.compare_and_set import _Attempt, _Decided
@@ -50,8 +53,9 @@ def of(scenario: Scenario, **budget: int) -> Orders:
 def _without_closings(decided: _Decided) -> _Decided:
     if decided.absorbed is None:
         return decided
-    without = replace(decided.absorbed.aggregate.opened, closings=())
-    after = replace(decided.absorbed.aggregate, opened=without)
+    written = decided.absorbed.aggregate
+    without = replace(opened(written), closings=())
+    after = replace(written, kept=keeping(written.kept, OpenHours, without))
     return decided._replace(absorbed=replace(decided.absorbed, aggregate=after))
 
 
@@ -106,7 +110,7 @@ ORDERS = (
     Mutant(
         "nobody doubts what changed while a repair counted",
         of(REPAIRED, repairs=1),
-        Edit(Aggregate._absorbed, "IN_DOUBT if in_doubt else", ""),
+        Edit(Aggregate._absorbed, "IN_DOUBT if self._doubts(shard, fresh) else", ""),
     ),
     Mutant(
         "whoever was refused closes nothing with the next try",

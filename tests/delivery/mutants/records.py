@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from edgewise.aggregates.aggregate import Aggregate
-from edgewise.stream import changes, recount
+from edgewise.aggregates.recounts import reading
+from edgewise.aggregates.recounts.declaration import Extremal
+from edgewise.stream import changes
 from edgewise.stream.compare_and_set import _Attempt
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
@@ -38,11 +39,15 @@ RECORDS = (
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),
-        Edit(recount._resumed, "consistent=True", "consistent=False"),
+        Edit(reading._resumed, "consistent=True", "consistent=False"),
     ),
     Mutant(
         "a recount that found nothing is not made again",
         replace(READINGS, happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
-        Edit(Aggregate._doubting, "due if recount else due | queued", "stale"),
+        Edit(
+            Extremal.settled,
+            "set(now.due if now.recount else now.due | now.queued)",
+            "change.stale",
+        ),
     ),
 )

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from edgewise.aggregates import effects
+from edgewise.aggregates.recounts import declaration, going_on
 from edgewise.aggregates.recounts.progress import Recount
 from edgewise.dynamodb.writes import Put
-from edgewise.stream import recounts, redrive
+from edgewise.stream import redrive
 from functions.systems.telemetry import sources
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -36,7 +36,7 @@ RECOUNTS = (
         "progress is put without asking for the version",
         STEPS,
         Edit(
-            recounts._put,
+            going_on._put,
             "table.put_version(aggregate_item(after), replaces=current.version)",
             "table.write(Put(aggregate_item(after)))",
             {"Put": Put},
@@ -45,7 +45,7 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(effects.in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
+        Edit(declaration.in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
@@ -60,7 +60,7 @@ RECOUNTS = (
     Mutant(
         "nobody tells a day when its hours are known",
         STEPS,
-        Edit(recounts.go_on_after, "followers(aggregate_id)", "()"),
+        Edit(going_on.go_on_after, "followers(aggregate_id)", "()"),
     ),
     Mutant(
         "a day reads its hours eventually consistent",

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates import aggregate
-from edgewise.aggregates.continuations import readers
+from edgewise.aggregates.continuations import declaration, readers
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from tests.support.clocks import NOON
@@ -120,7 +119,7 @@ class TestEquipment:
         self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """A second request reads sixteen further items; what would be in still further ones is counted."""
-        monkeypatch.setattr(aggregate, "ROOM", 550)
+        monkeypatch.setattr(declaration, "ROOM", 550)
         for number in range(40):
             post(part=f"{number}", result=f"{number % 30}")
             drain()
@@ -136,7 +135,7 @@ class TestEquipment:
     def test_results_that_no_answer_can_hold_are_counted(
         self, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(aggregate, "ROOM", 550)
+        monkeypatch.setattr(declaration, "ROOM", 550)
         monkeypatch.setattr(readers, "LISTED_BYTES", 100)
         for number in range(20):
             post(result=f"{number:050d}")

@@ -7,10 +7,13 @@ import pytest
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation
+from edgewise.aggregates.recounts.declaration import knowing, unknown, with_first_step
 from edgewise.aggregates.recounts.progress import TOGETHER, Position, Progress
+from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import DAY, HOUR, LATEST
 from functions.catalog import CATALOG
@@ -53,21 +56,21 @@ def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str
     """All of its cells at once, as many together as may be; the others are queued."""
     names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
     item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
-    at_start = replace(item, due=frozenset(), queued=frozenset(item.cells))
+    at_start = knowing(item, Unknown(queued=frozenset(item.cells)))
     greatest = greatest_cell(0, HOUR).extremes
-    recounted = at_start.with_first_step(
-        at_start.queued, Progress(dict.fromkeys(names, greatest), Position(3, "x" * 1024))
-    )
-    assert recounted.recount
-    assert len(recounted.recount.found) == TOGETHER
-    under_way = replace(recounted.recount, removed=recounted.recount.found)
+    step = Progress(dict.fromkeys(names, greatest), Position(3, "x" * 1024))
+    recounted = with_first_step(at_start, item.cells.keys(), step)
+    found = unknown(recounted)
+    assert found.recount
+    assert len(found.recount.found) == TOGETHER
+    under_way = replace(found.recount, removed=found.recount.found)
     cells = {name: replace(cell, extremes=Extremes()) for name, cell in item.cells.items()}
-    assert item_size(aggregate_item(replace(recounted, recount=under_way, cells=cells))) <= ITEM_BYTES
+    reading = knowing(replace(recounted, cells=cells), replace(found, recount=under_way))
+    assert item_size(aggregate_item(reading)) <= ITEM_BYTES
     # The others' extremes are known, so their cells are of the greatest size.
     known = {name: cells[name] if name in under_way.found else cell for name, cell in item.cells.items()}
-    assert (
-        item_size(aggregate_item(replace(recounted, recount=under_way, queued=frozenset(), cells=known))) <= ITEM_BYTES
-    )
+    alone = knowing(replace(recounted, cells=known), replace(found, recount=under_way, queued=frozenset()))
+    assert item_size(aggregate_item(alone)) <= ITEM_BYTES
 
 
 def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
@@ -75,9 +78,9 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
     for metrics, character in ((9, chr(0x1F600)), (100, "x")):
         names = [f"{hour}.{number:04d}{character * 60}" for hour in range(4) for number in range(metrics)]
         effect = Effect(Checkpoint(1, 0), {name: Observation() for name in names}, {})
-        absorbed = Aggregate(ROLLUP_HOUR("d", 0), unbounded=True).absorb("shard", [effect], now=1)
+        absorbed = Aggregate(ROLLUP_HOUR("d", 0)).absorb("shard", [effect], now=1)
         assert absorbed is not None
-        assert not absorbed.aggregate.full
+        assert not is_continued(absorbed.aggregate)
 
 
 def test_the_fullest_event_fits_an_item() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates import aggregate
+from edgewise.aggregates.continuations import declaration
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
@@ -106,7 +106,7 @@ def test_every_metric_is_answered_exactly(table: Watched, size: int, a_post: int
 @pytest.mark.parametrize("seed", range(3))
 def test_so_it_is_however_little_fits(table: Watched, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Continuations of continuations."""
-    monkeypatch.setattr(aggregate, "ROOM", 2500)
+    monkeypatch.setattr(declaration, "ROOM", 2500)
     post(90, 5)
     absorb(table, Random(seed))
     assert max(len(sk.split("#")[1]) for _, sk in table.items if sk.startswith("CONTINUED#")) >= 2
@@ -134,7 +134,7 @@ def test_what_a_read_costs(table: Watched) -> None:
 
 
 def test_a_page_of_full_blocks_costs_one_request_a_level(table: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aggregate, "ROOM", 2500)
+    monkeypatch.setattr(declaration, "ROOM", 2500)
     for day in range(1, 9):
         metrics = dict.fromkeys(METRICS[:40], 1)
         sent = {"device_id": "123", "at": f"2018-08-0{day}T12:00:00.000Z", "metrics": metrics}

@@ -17,13 +17,13 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
-from edgewise.aggregates.recounts.declaration import followers, follows
+from edgewise.aggregates.recounts.declaration import followers, follows, unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Progress, Recount
+from edgewise.aggregates.recounts.reading import step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.errors import PassingError
-from edgewise.stream.recount import step
 
 # How many items one step reads: that takes some seconds, far less than the function's timeout.
 ITEMS = 20_000
@@ -46,7 +46,7 @@ def unfinished(catalog: Catalog, item: Item) -> AggregateId:
 def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
     """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
     for aggregate_id in dict.fromkeys(aggregate_ids):
-        if not _advanced(table, aggregate_id).recounting:
+        if not unknown(_advanced(table, aggregate_id)).recounting:
             go_on_after(table, aggregate_id)
 
 
@@ -61,9 +61,9 @@ def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
     """The aggregate after the next step of its recount, if it has one and it makes progress."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
-        if current.recount is not None:
-            taken = step(table, aggregate_id, current.recount.found.keys(), current.recount.position, ITEMS)
-            return _kept(table, current, current.recount, taken)
+        if (recount := unknown(current).recount) is not None:
+            taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
+            return _kept(table, current, recount, taken)
         begun = _begun(table, current)
         if begun == current:
             return current
@@ -81,19 +81,21 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     may be known by now, if the others were repaired.
     """
     from_others = follows(current.id.kind)
-    names = current.queued | (current.due if from_others else frozenset())
+    known = unknown(current)
+    names = known.queued | (known.due if from_others else frozenset())
     if not names:
         return current
-    return current.with_first_step(names, step(table, current.id, names) if from_others else Progress({}, START))
+    return with_first_step(current, names, step(table, current.id, names) if from_others else Progress({}, START))
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
     """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount restarted."""
     for _ in range(ATTEMPTS):
-        if current.recount is None or not current.recount.is_at(recount):
+        under_way = unknown(current).recount
+        if under_way is None or not under_way.is_at(recount):
             return current
         try:
-            return _put(table, current, current.with_next_step(taken))
+            return _put(table, current, with_next_step(current, taken))
         except RefusedError as refusal:
             current = aggregate(current.id, refusal.item)
     raise OvertakenError(current.id)
