@@ -77,7 +77,8 @@ def edges(dice: random.Random, of: int) -> Iterator[Item]:
     yield from (graph.node_item(Node(node, 1)) for node in nodes)
     for ends in sorted({(_some(dice, NODES), _some(dice, NODES)) for _ in range(EDGES)}):
         source, target = map(nodes.__getitem__, ends)
-        yield graph.edge_item(GraphEdge(source, f"KNOWS{of}", target, Decimal(dice.randrange(1_000)) / 100))
+        weight = Decimal(dice.randrange(1_000)) / 100
+        yield from graph.edge_items(GraphEdge(source, f"KNOWS{of}", target, weight))
 
 
 def aggregates(sources: Sequence[Item]) -> Iterator[Item]:

@@ -35,7 +35,7 @@ def measure(weather: Workload, chat: Workload, seconds: float = SECONDS) -> Tabl
 
 def _backlogs(weather: Workload, chat: Workload) -> Mapping[str, Iterable[Sequence[Item]]]:
     """The source items of each workload, batch by batch."""
-    written = [graph_codec.edge_item(edge) for edge in edges.edges()]
+    written = [item for edge in edges.edges() for item in graph_codec.edge_items(edge)]
     return {
         "fleet": (Fleet(BATCH, metrics=2).round(minute, about_now()).items for minute in range(MINUTES)),
         "edges": chunks(written, BATCH),

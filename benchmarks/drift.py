@@ -59,8 +59,9 @@ def measure(done: Callable[[int], None]) -> Table:
 def delivered(name: str, level: str, count: int, seed: int) -> verdicts.Errors:
     """The errors of one method after one delivery."""
     written = edges.edges(count)
-    told, table = edges.stream(written), METHODS[name].table(f"drift-{next(_numbers)}")
-    with METHODS[name].handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
+    method = METHODS[name]
+    told, table = edges.stream(written, mirrored=method.mirrored), method.table(f"drift-{next(_numbers)}")
+    with method.handler(table) as handle, _one_write_at_a_time(), _simulated_time(told.clock):
         simulator = Simulator(_windowed(handle), told, MAPPING, LEVELS[level], seed=seed)
         boto.install(table.client, simulator.writes)
         with engine.silenced():

@@ -35,11 +35,15 @@ def edges(count: int = EDGES) -> list[GraphEdge]:
     return [_edge(plane, airport - PLANES, rng.randint(1, _FARTHEST)) for plane, airport in pairs[:count]]
 
 
-def stream(written: Sequence[GraphEdge], shards: int = SHARDS) -> Stream:
-    """The table's stream of these edges, in its shards, dated now: the consumer skips records that are days old."""
+def stream(written: Sequence[GraphEdge], *, mirrored: bool, shards: int = SHARDS) -> Stream:
+    """The table's stream of these edges, in its shards, dated now: the consumer skips records that are days old.
+
+    `mirrored`: each with its mirror.
+    """
     told = Stream(shards=shards, clock=Clock(AT))
     for edge in written:
-        told.record(None, graph_codec.edge_item(edge))
+        for item in graph_codec.edge_items(edge)[: 1 + mirrored]:
+            told.record(None, item)
     return told
 
 

@@ -32,10 +32,10 @@ def items(edges: int) -> Iterator[Item]:
     dice = random.Random(1)
     nodes = [NodeId("person", f"p{number}") for number in range(edges // 5)]
     for node in nodes[1 : HUB + 1]:
-        yield codec.edge_item(GraphEdge(node, "FOLLOWS", nodes[0], Decimal(1)))
+        yield from codec.edge_items(GraphEdge(node, "FOLLOWS", nodes[0], Decimal(1)))
     for number in range(edges - min(HUB, len(nodes) - 1)):
         one, other = dice.choice(nodes), dice.choice(nodes)
-        yield codec.edge_item(GraphEdge(one, f"KNOWS {number % 3}", other, Decimal(dice.randrange(1_000)) / 100))
+        yield from codec.edge_items(GraphEdge(one, f"KNOWS {number % 3}", other, Decimal(dice.randrange(1_000)) / 100))
 
 
 def measure(edges: int) -> None:

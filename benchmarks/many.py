@@ -55,7 +55,8 @@ def _order(number: int) -> Item:
 
 
 def _edge(number: int) -> Item:
-    return graph.edge_item(GraphEdge(NodeId("host", f"h{number:07d}"), "RUNS", HUB, Decimal(1)))
+    """Its mirror at the hub; nobody reads the edge itself."""
+    return graph.edge_items(GraphEdge(NodeId("host", f"h{number:07d}"), "RUNS", HUB, Decimal(1)))[1]
 
 
 def _in_room(holds: int, turn: int) -> Sequence[Request]:

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 class Method:
     """One method: `handler` opens it on a table, which it uses through the client that `client` makes.
 
-    `at_once`: measured with one invocation per shard at a time; otherwise with one invocation at a time.
+    `at_once`: measured with one invocation per shard at a time; otherwise with one invocation at a time. `mirrored`: it
+    counts edges at their targets by mirrors; otherwise one record says both.
     """
 
     handler: Callable[[Table], AbstractContextManager[Handler]]
     client: Callable[[], "DynamoDBClient"]
     at_once: bool = False
+    mirrored: bool = False
 
     def table(self, name: str) -> Table:
         """A new table for the method."""
@@ -43,8 +45,8 @@ BY_BATCH: Mapping[str, Callable[[Table, Increments], Handler]] = {
     COALESCED: coalesced.handler,
     CHECKPOINTED: checkpointed.handler,
 }
-UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client)
-EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client)
+UNRANKED = Method(lambda table: ours.handler(table, ranked=False), engine.client, mirrored=True)
+EVERYTHING = Method(lambda table: ours.handler(table, ranked=True), engine.client, mirrored=True)
 OURS, AT_ONCE = "ours", "ours, shards at once"
 RANKED, RANKED_AT_ONCE = "ours, ranked twice", "ours, ranked twice, shards at once"
 RANKINGS = (RANKED, RANKED_AT_ONCE)

@@ -13,13 +13,15 @@ class FollowUp:
     """The follow-up of changes of one type of item.
 
     `pending` decodes the new and the old image (None: there was none) and returns the work to be finished, None if
-    there is none; it raises KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of such
-    work. It may run any number of times, late, beside itself and beside the request, so it must look before it acts
-    and write under conditions.
+    there is none. `gone` does so with the last image of an item that was removed; None: a removal entails nothing. Both
+    raise KeyError, TypeError or ValueError on a foreign item. `finish` finishes a batch of such work. It may run any
+    number of times, late, beside itself and beside the request, so it must look before it acts and write under
+    conditions.
     """
 
     pending: Callable[[Item, Item | None], Any | None]
     finish: Callable[[Table, Sequence[Any]], None]
+    gone: Callable[[Item], Any] | None = None
 
 
 def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequence[Any]], None]:

@@ -12,7 +12,7 @@ from infra.functions import make_function
 from infra.notices import NoticeQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.streams import but_for, having, read_table, watch_reader
+from infra.streams import but_for, having, of_types, read_table, watch_reader
 from infra.table import TableStack
 
 NAME: Final = "cascade"
@@ -38,7 +38,7 @@ class CascadeStack(StageStack):
         news = TOPICS.types if settings.push else frozenset()
         images = ["NewImage", "OldImage"] if settings.push else ["NewImage"]
         undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
-        filters = [*but_for(images, undelivered), *by_name]
+        filters = [*but_for(images, undelivered), *by_name, of_types("OldImage", FOLLOW_UPS.types_that_go)]
         batch = BATCH_WITH_NEWS if settings.push else BATCH
         mapping = read_table(
             self, base, function, filters, batch_size=batch, max_batching_window=None, tumbling_window=None

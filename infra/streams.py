@@ -41,6 +41,11 @@ def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, An
     return [FilterCriteria.filter({"dynamodb": {image: wanted}}) for image in images]
 
 
+def of_types(image: str, types: Iterable[str]) -> Mapping[str, Any]:
+    """The filter that passes changes of items of these types, by this image."""
+    return FilterCriteria.filter({"dynamodb": {image: {"Type": {"S": list(types)}}}})
+
+
 def having(image: str, text: str) -> Mapping[str, Any]:
     """The filter that passes changes of items that have a text attribute of this name in this image."""
     return FilterCriteria.filter({"dynamodb": {image: {text: {"S": FilterRule.exists()}}}})

@@ -9,7 +9,6 @@ from unittest.mock import patch
 from benchmarks import engine
 from benchmarks.baselines.add import Handler
 from benchmarks.deployment import working_on
-from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb.table import Table
 from functions.handlers import edge_aggregator
@@ -23,11 +22,9 @@ def handler(table: Table, *, ranked: bool) -> Iterator[Handler]:
     `ranked`: everything that the project keeps about a graph's edges, with each node's numbers in two rankings.
     Otherwise what the baselines keep: the numbers of each node and direction, once and in no index.
 
-    Each shard writes these itself, like the baselines, and no carrier brings them.
     """
     with working_on(table.name), patch.object(edge_aggregator, "table", lambda: table):
-        kept = tuple(part for part in DEGREE.parts if ranked and not isinstance(part, Shared))
-        degree = replace(DEGREE, parts=kept)
+        degree = DEGREE if ranked else replace(DEGREE, parts=())
         with patch.object(edge_aggregator, "CATALOG", Catalog([degree])):
             yield _handle
 

@@ -47,9 +47,9 @@ def message(room: str, shard: int) -> Item:
     return chat_codec.message_item(Message(room, shard, "a-user-of-the-room", NOW, "f" * 32, TEXT))
 
 
-def edge(source: NodeId, label: str, target: NodeId) -> Item:
-    """An edge without data."""
-    return graph_codec.edge_item(GraphEdge(source, label, target, Decimal(1)))
+def mirror(source: NodeId, label: str, target: NodeId) -> Item:
+    """The mirror of an edge without data."""
+    return graph_codec.edge_items(GraphEdge(source, label, target, Decimal(1)))[1]
 
 
 def aggregate(aggregate_id: AggregateId, cells: tuple[str, ...], shards: int) -> Item:

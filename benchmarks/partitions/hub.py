@@ -7,15 +7,14 @@ from benchmarks.partitions import costs, traffic
 from benchmarks.partitions.load import zipf
 from benchmarks.partitions.model import LIMITS, Keyspace, point
 from benchmarks.partitions.traffic import Counts, Flow, Touch
-from edgewise.dynamodb.attributes import Item, string
-from edgewise.dynamodb.schema import BY_TARGET, Index
+from edgewise.dynamodb.attributes import key_of
 from functions.systems.graph.entity import NodeId
 
 HUBS, LABEL = 100, "LANDED_AT"
 # Edges come from many nodes, hardly two from one within a window: batches save no writes of the sources' degrees.
 SOURCES = 64
-# In the table itself: the edge, then the numbers of its source.
-UNITS_AN_EDGE = 1 + 1
+# The edge, its mirror, and the numbers of its source.
+UNITS_AN_EDGE = 1 + 1 + 1
 # The cascade's batch, as deployed: an end shared by edges of one batch is read once.
 CASCADE_BATCH = 10
 _ROUNDS = 6  # of splits: enough for 64 partitions out of one
@@ -26,14 +25,14 @@ _PART = 10  # seconds between them
 class Hub:
     """The outcome for the hottest hub, at `rate` edges a second.
 
-    `reads`: units a second to check that its node exists. `entries`: those of its incoming edges in the index by
-    target, before and after DynamoDB has split what it can. Its numbers come by carriers: one write a window.
+    `reads`: units a second to check that its node exists. `mirrors`: those of its incoming edges, before and after
+    DynamoDB has split what it can. Its numbers are fed by its own partition: one write a batch.
     """
 
     rate: float
     shards: int
     reads: float
-    entries: tuple[Counts, Counts]
+    mirrors: tuple[Counts, Counts]
 
 
 def simulate(edges: float) -> Hub:
@@ -43,7 +42,7 @@ def simulate(edges: float) -> Hub:
         rate,
         shards,
         reads(edges, zipf(HUBS)[0]),
-        _entries(rate, random),
+        _mirrors(rate, random),
     )
 
 
@@ -57,24 +56,20 @@ def reads(edges: float, share: float) -> float:
     return edges * share + edges / CASCADE_BATCH * (1 - (1 - share) ** CASCADE_BATCH)
 
 
-def _entries(rate: float, random: Random) -> tuple[Counts, Counts]:
-    """Entries in the index by target: one partition key, sorted by the source of the edges."""
-    edge = costs.edge(NodeId("plane", "N00001"), LABEL, _hub(0))
-    units, hub = _entry(BY_TARGET, edge), string(edge[BY_TARGET.partition_key])
-    index = Keyspace(LIMITS.partitions(rate * units))
-    touches = [(Touch(index, point(hub, source / SOURCES), units),) for source in range(SOURCES)]
+def _mirrors(rate: float, random: Random) -> tuple[Counts, Counts]:
+    """Mirrors of the hub's edges: one partition key, sorted by their sources."""
+    mirror = costs.mirror(NodeId("plane", "N00001"), LABEL, _hub(0))
+    units, hub = costs.units(mirror), key_of(mirror).pk
+    table = Keyspace(LIMITS.partitions(rate * units))
+    touches = [(Touch(table, point(hub, source / SOURCES), units),) for source in range(SOURCES)]
     rounds = []
     for number in range(1 + _ROUNDS):
         flows = [Flow(rate / SOURCES, touch) for touch in touches]
         traffic.run(flows, number * _PART, _PART, random)
-        index.split_for_heat(_PART)
+        table.split_for_heat(_PART)
         rounds.append(sum((flow.counts for flow in flows), Counts()))
     return rounds[0], rounds[-1]
 
 
 def _hub(number: int) -> NodeId:
     return NodeId("airport", f"A{number:03}")
-
-
-def _entry(index: Index, item: Item) -> int:
-    return costs.entry_units(item, index)

@@ -80,7 +80,7 @@ def of_hubs() -> Table:
     return Table(
         "One hot hub among others",
         (
-            *("edges/s: all, hot hub", "reads of the node, units/s", "entries throttled", "callers refused"),
+            *("edges/s: all, hot hub", "reads of the node, units/s", "mirrors throttled", "callers refused"),
             "after splits",
         ),
         list(map(_hub_row, HUB_RATES)),
@@ -118,7 +118,7 @@ def _fleet_row(devices: int) -> tuple[str, ...]:
 
 def _hub_row(rate: int) -> tuple[str, ...]:
     found = hub.simulate(rate)
-    before, after = found.entries
+    before, after = found.mirrors
     return (
         _hot(rate, found.rate),
         f"{found.reads:,.0f}",

@@ -1,6 +1,7 @@
 """Access patterns of rankings and walks."""
 
 from decimal import Decimal
+from itertools import chain
 from typing import Final
 
 from docs.patterns import example
@@ -33,7 +34,7 @@ def _graph(table: Table) -> None:
     edges = [GraphEdge(one, KNOWS, other, Decimal(1)) for one, other in ends]
     edges += [GraphEdge(one, BELOW, other, Decimal(1)) for one, other in ends[:2]]
     nodes = [graph_codec.node_item(Node(node, version=1)) for node in _RING]
-    example.store(table, *nodes, *map(graph_codec.edge_item, edges))
+    example.store(table, *nodes, *chain.from_iterable(map(graph_codec.edge_items, edges)))
 
 
 _FILL: Final = Generation("20180829T114500Z", from_rfc_3339("2018-08-29T11:45:00.000Z"))

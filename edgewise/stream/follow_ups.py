@@ -53,13 +53,18 @@ class FollowUps:
         known = {*of_catalog, CONTINUED, RANKING, HEARTBEAT}
         return tuple(sorted(known - self.by_type.keys()))
 
+    @property
+    def types_that_go(self) -> tuple[str, ...]:
+        """The types of items whose removal entails something: the stream must deliver their last image."""
+        return tuple(sorted(kind for kind, follow_up in self.by_type.items() if follow_up.gone))
+
     def pending(self, record: Record) -> Pending | None:
         """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""
         try:
             with sorted_out():
                 change = record["dynamodb"]
                 new, old = change.get("NewImage"), change.get("OldImage")
-                return None if new is None else self._pending(new, old)
+                return self._gone(old) if new is None else self._pending(new, old)
         except PoisonError as poison:
             raise MalformedRecordError(poison.reason) from poison
 
@@ -75,6 +80,11 @@ class FollowUps:
                 refilling.go_on(table, whats)
             else:
                 self.by_type[kind].finish(table, whats)
+
+    def _gone(self, old: Any) -> Pending | None:
+        kind = old.get("Type", {}).get("S")
+        gone = self.by_type[kind].gone if kind in self.by_type else None
+        return Pending(kind, gone(old)) if gone else None
 
     def _pending(self, new: Any, old: Any) -> Pending | None:
         if RECOUNTING in new:

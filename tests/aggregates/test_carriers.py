@@ -23,12 +23,10 @@ from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item
 from functions.catalog import CATALOG
-from functions.systems.graph.entity import NodeId
-from functions.systems.graph.system import DEGREE
 from tests.support.streams import PRESENT
 
 ROOM, PLACE = CATALOG.kinds["ROOM"]("seattle"), CATALOG.kinds["PLACE"](("US", "NY"))
-IN = DEGREE(NodeId("person", "bob"), "in", "KNOWS")
+SCORES = CATALOG.kinds["SCORES"]("chess")
 NOBODY: dict[str, frozenset[int]] = {}
 
 
@@ -56,7 +54,10 @@ def brought(item: Item) -> dict[AggregateId, Effect]:
 
 def test_its_item() -> None:
     item = taken(
-        {IN: [effect(5, amount=Decimal("2.5")), effect(6, at=PRESENT + 4_000)], ROOM: [effect(6, at=PRESENT + 4_000)]}
+        {
+            SCORES: [effect(5, amount=Decimal("2.5")), effect(6, at=PRESENT + 4_000)],
+            ROOM: [effect(6, at=PRESENT + 4_000)],
+        }
     ).item
     packed = item.pop(carrying.CARRIED)["B"]
     assert item == {
@@ -68,8 +69,8 @@ def test_its_item() -> None:
         "Carries": {"S": "2"},
     }
     assert json.loads(zlib.decompress(packed)) == [
-        [["DEGREE", [["person", "bob"], "in", "KNOWS"]], PRESENT, 4_000, 0, {"Edges": [2, "2.5"]}],
         [["ROOM", ["seattle"]], PRESENT + 4_000, 0, 0, {"Edges": 1}],
+        [["SCORES", ["chess"]], PRESENT, 4_000, 0, {"Edges": [2, "2.5"]}],
     ]
 
 
@@ -81,7 +82,7 @@ effects = st.lists(st.tuples(st.integers(-3, 3), amounts, st.booleans()), min_si
 def test_what_it_brings_is_the_net_change(each: list[tuple[int, Decimal | None, bool]]) -> None:
     seen = [(Observation(weight, amount=amount), adds) for weight, amount, adds in each]
     batch = {
-        IN: [
+        SCORES: [
             Effect(Checkpoint(number, PRESENT), {"n": one} if adds else {}, {} if adds else {"n": one})
             for number, (one, adds) in enumerate(seen, 1)
         ]
@@ -90,12 +91,12 @@ def test_what_it_brings_is_the_net_change(each: list[tuple[int, Decimal | None, 
     total = sum(((one.amount or ZERO) if adds else -(one.amount or ZERO) for one, adds in seen), ZERO)
     changes = {"n": Observation(weight, amount=total)} if weight or total else {}
     found = brought(taken(batch).item)
-    assert found == {IN: Effect(Checkpoint(7, 99), changes, {}, made=Made(PRESENT, PRESENT))}
+    assert found == {SCORES: Effect(Checkpoint(7, 99), changes, {}, made=Made(PRESENT, PRESENT))}
 
 
 def test_the_next_put_carries_only_what_it_absorbed_itself() -> None:
-    first = taken({ROOM: [effect(5)], IN: [effect(5)]})
-    second = taken({ROOM: [effect(5), effect(6, weight=3)], IN: [effect(5)]}, after(first.item))
+    first = taken({ROOM: [effect(5)], SCORES: [effect(5)]})
+    second = taken({ROOM: [effect(5), effect(6, weight=3)], SCORES: [effect(5)]}, after(first.item))
     assert {about: found.added["Edges"].weight for about, found in brought(second.item).items()} == {ROOM: 3}
     assert int(second.item["Version"]["N"]) == int(first.item["Version"]["N"]) + 1
     assert after(second.item).absorb({ROOM: [effect(5), effect(6)]}, None, PRESENT, NOBODY) is None
@@ -134,9 +135,9 @@ def test_records_in_quarantine_stay_missing_until_they_come() -> None:
 def test_what_comes_too_late_is_not_carried_but_named() -> None:
     """The checkpoint that covered it may have been dropped."""
     old = effect(5, at=PRESENT - LATEST_DELIVERY - 1)
-    found = taken({ROOM: [old, effect(6)], IN: [old]})
+    found = taken({ROOM: [old, effect(6)], SCORES: [old]})
     assert {about: got.added["Edges"].weight for about, got in brought(found.item).items()} == {ROOM: 1}
-    assert found.too_late == {ROOM: [old], IN: [old]}
+    assert found.too_late == {ROOM: [old], SCORES: [old]}
     kept = Carrier(0, "shard").absorb({ROOM: [old]}, None, PRESENT, {"shard": frozenset({5})})
     assert kept is not None
     assert (kept.too_late, len(brought(kept.item))) == ({}, 1)
@@ -173,18 +174,17 @@ def test_these_are_shared() -> None:
     assert {kind.name for kind in CATALOG.kinds.values() if is_shared(kind)} == {
         "ROOM",
         "PLACE",
-        "DEGREE",
         "GAME",
         "SCORES",
     }
 
 
 def test_everything_of_a_put_has_its_own_time() -> None:
-    batch = {ROOM: [effect(1, at=PRESENT - 9_000), effect(3)], IN: [effect(2, at=PRESENT - 5_000)]}
+    batch = {ROOM: [effect(1, at=PRESENT - 9_000), effect(3)], SCORES: [effect(2, at=PRESENT - 5_000)]}
     found = brought(taken(batch).item)
     assert {about: got.made for about, got in found.items()} == {
         ROOM: Made(PRESENT - 9_000, PRESENT),
-        IN: Made(PRESENT - 5_000, PRESENT - 5_000),
+        SCORES: Made(PRESENT - 5_000, PRESENT - 5_000),
     }
     assert set(chain.from_iterable(got.added for got in found.values())) == {"Edges"}
 

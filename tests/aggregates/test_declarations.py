@@ -54,7 +54,7 @@ SOURCES = {
     "chat": {"MESSAGE", "POSTED_IN"},
     "places": {"EVENT", "REPORTED_FROM", "HOSTS", "RESIDENT"},
     "billing": {"BILLED"},
-    "graph": {"GRAPH_EDGE"},
+    "graph": {"GRAPH_EDGE", "GRAPH_EDGE_IN"},
     "orders": {"ORDER"},
     "games": {"PLAY", "PLAYED"},
     "audits": {"AUDIT"},

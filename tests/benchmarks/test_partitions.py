@@ -123,8 +123,8 @@ def test_costs_are_those_of_the_real_items() -> None:
         1,
         1,
     )
-    edge = costs.edge(NodeId("a", "b"), "L", NodeId("c", "d"))
-    assert (costs.entry_units(edge, BY_TARGET), costs.entry_units(edge, BY_VALUE)) == (1, 0)
+    mirror = costs.mirror(NodeId("a", "b"), "L", NodeId("c", "d"))
+    assert (costs.units(mirror), costs.entry_units(mirror, BY_TARGET), costs.entry_units(mirror, BY_VALUE)) == (1, 0, 0)
 
 
 def test_an_entry_is_as_large_as_what_the_index_projects() -> None:

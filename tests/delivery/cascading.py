@@ -16,7 +16,8 @@ from tests.delivery.simulated import HOSTILE, SimulatedMemory
 
 # As in infra, but for the number of records.
 _WANTED = {"Type": {"S": [{"anything-but": list(FOLLOW_UPS.undelivered_types)}]}}
-MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": _WANTED}}])
+_GONE = {"Type": {"S": list(FOLLOW_UPS.types_that_go)}}
+MAPPING = Mapping(batch_size=4, filters=[{"dynamodb": {"NewImage": _WANTED}}, {"dynamodb": {"OldImage": _GONE}}])
 
 
 class LaggingMemory(SimulatedMemory):

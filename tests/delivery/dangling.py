@@ -1,25 +1,28 @@
 """A graph, the deletion of its nodes, and the delivery of its stream to the cascade."""
 
 from collections import Counter, deque
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import partial
 from itertools import count
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.writes import Delete
 from edgewise.errors import NotFoundError
 from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
+from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import store as graph
 from functions.systems.graph.entity import GraphEdge, Node, NodeId
 from tests.delivery.cascading import LaggingMemory
 from tests.support.crashes import dying_at
 
+LABEL = "KNOWS"
 NODES = [NodeId("person", name) for name in "abc"]
 NEVER = 99
 
@@ -41,25 +44,35 @@ class DeleteNode:
 
 @dataclass(frozen=True)
 class PutEdge:
-    """An edge is put; the request may fall asleep between its read and its write."""
+    """An edge is put; the request may fall asleep between its read and its writes, and between these."""
 
     source: NodeId
     target: NodeId
     sleeps: bool
 
 
+@dataclass(frozen=True)
+class DeleteEdge:
+    """An edge is deleted; the request may fall asleep before each of its writes, and dies at one."""
+
+    source: NodeId
+    target: NodeId
+    sleeps: bool
+    dies_at: int
+
+
 WAKE, DELIVER, CATCH_UP = "who sleeps longest wakes", "a delivery", "the indexes catch up"
-Happening = PutNode | DeleteNode | PutEdge | str
+Happening = PutNode | DeleteNode | PutEdge | DeleteEdge | str
 
 
 class World:
     """The table, and the delivery of its stream to the cascade. Indexes show what a finished batch has brought."""
 
     def __init__(self, random: Random, table: LaggingMemory) -> None:
-        self.table = table
+        self.table, self.random = table, random
         self.clock = count(1_000, 1_000)
-        self.deletions: Counter[NodeId] = Counter()
-        self.asleep: deque[Callable[[], None]] = deque()
+        self.deletions: Counter[NodeId | tuple[NodeId, ...]] = Counter()
+        self.asleep: deque[partial[None]] = deque()
         # Of each edge put: when its ends were found there, by how often they had been deleted before.
         self.put: list[tuple[GraphEdge, list[int]]] = []
         self.simulator = self.table.delivered_to(self._follow_up, random)
@@ -73,21 +86,25 @@ class World:
                 self.deletions[node] += 1
                 with dying_at(self.table, dies_at):
                     graph_cleanup.delete_node(self.table, node)
+            case DeleteEdge(source, target, sleeps, dies_at):
+                with patch.object(self.table, "write") as write:
+                    graph.delete_edge(self.table, source, LABEL, target)
+                deletes = [partial(self._delete, *call.args) for call in write.call_args_list]
+                self._go_on(deque(deletes[:dies_at]), sleeps=sleeps)
             case PutEdge(source, target, sleeps):
-                self._put(GraphEdge(source, "KNOWS", target, Decimal(next(self.clock))), sleeps)
+                self._put(GraphEdge(source, LABEL, target, Decimal(next(self.clock))), sleeps)
             case "a delivery":
                 self.simulator.step()
             case "the indexes catch up":
                 self.table.catch_up()
             case _:
-                if self.asleep:
-                    self.asleep.popleft()()
+                self._wake()
 
     def live_through(self, history: list[Happening]) -> None:
         for happening in [*map(PutNode, NODES), *history]:
             self.let(happening)
         while self.asleep:
-            self.let(WAKE)
+            self._wake()
         self.simulator.drain()
 
     @property
@@ -102,9 +119,20 @@ class World:
         return {ends for ends in self._edges() if not there.issuperset(ends)}
 
     @property
+    def unlike(self) -> list[Item]:
+        """Mirrors that are not of an edge as it is, and those that edges lack."""
+        mirrors = self._found(graph_codec.MIRROR)
+        right = list(map(graph_codec.mirrored, self._found(graph_codec.EDGE)))
+        return [each for each in [*mirrors, *right] if each not in mirrors or each not in right]
+
+    @property
     def missing(self) -> set[tuple[NodeId, NodeId]]:
         """Edges that should be there: none of their ends was deleted since it was found there."""
         return {edge.ends for edge, age in self.put if age == self._age(edge)} - self._edges()
+
+    def _wake(self) -> None:
+        if self.asleep:
+            self.asleep.popleft()()
 
     def _nodes(self) -> set[Node]:
         return {graph_codec.node(item) for item in self._found("NODE")}
@@ -116,20 +144,33 @@ class World:
         return [item for item in self.table.all_items() if item["Type"]["S"] == item_type]
 
     def _age(self, edge: GraphEdge) -> list[int]:
-        return [self.deletions[end] for end in edge.ends]
+        return [self.deletions[each] for each in (*edge.ends, edge.ends)]
 
     def _put(self, edge: GraphEdge, sleeps: bool) -> None:
         age = self._age(edge)
-        with patch.object(self.table, "write") as write, suppress(NotFoundError):
+        with patch.object(self.table, "put_many") as put_many, suppress(NotFoundError):
             graph.put_edge(self.table, edge)
-        if write.called:
-            self.asleep.append(lambda: self._written(edge, age, *write.call_args.args))
-            if not sleeps:
-                self.asleep.pop()()
+        if put_many.called:
+            items: list[Item] = list(*put_many.call_args.args)
+            self.random.shuffle(items)  # a batch has no order
+            puts = [partial(self.table.put_many, [item]) for item in items]
+            self._go_on(deque([*puts, partial(self.put.append, (edge, age))]), sleeps=sleeps)
 
-    def _written(self, edge: GraphEdge, age: list[int], write: Any) -> None:
+    def _delete(self, write: Delete) -> None:
         self.table.write(write)
-        self.put.append((edge, age))
+        source, label, target = graph_keys.parse_edge(*write.key)
+        self.deletions[source, target] += write.key == graph_keys.edge(source, label, target)
+
+    def _go_on(self, writes: deque[partial[None]], *, sleeps: bool) -> None:
+        """One write after the other; a request that sleeps does so before each."""
+        while writes and not sleeps:
+            writes.popleft()()
+        if writes:
+            self.asleep.append(partial(self._next, writes))
+
+    def _next(self, writes: deque[partial[None]]) -> None:
+        writes.popleft()()
+        self._go_on(writes, sleeps=True)
 
     def _follow_up(self, event: dict[str, Any], context: Any) -> None:
         self.table.follow_up(event, context)

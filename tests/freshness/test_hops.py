@@ -9,7 +9,8 @@ from functions.catalog import CATALOG
 ABSORBED, CARRIED, BROUGHT = Hop.ABSORBED, Hop.CARRIED, Hop.BROUGHT
 WAYS = {
     "CUSTOMER": (ABSORBED,),
-    "DEGREE": (CARRIED, BROUGHT),
+    "DEGREE": (ABSORBED,),
+    "SCORES": (ABSORBED, CARRIED, BROUGHT),
     "DEVICE": (ABSORBED, ABSORBED, ABSORBED),  # its number of places comes by a closing, and an edge
     "GAME": (ABSORBED, CARRIED, BROUGHT),
     "PLACE": (ABSORBED, ABSORBED, ABSORBED, CARRIED, BROUGHT),  # its devices
@@ -31,6 +32,6 @@ def test_every_kind_has_one() -> None:
 
 
 def test_the_longest_way_counts_by_what_it_may_take() -> None:
-    degree, device = CATALOG.kinds["DEGREE"], CATALOG.kinds["DEVICE"]
-    assert longest([degree, device]) == longest([device, degree]) == (CARRIED, BROUGHT)
-    assert [promised(hops(each)) // SECOND for each in (degree, device)] == [90, 40]
+    scores, device = CATALOG.kinds["SCORES"], CATALOG.kinds["DEVICE"]
+    assert longest([scores, device]) == longest([device, scores]) == WAYS["SCORES"]
+    assert [promised(hops(each)) // SECOND for each in (scores, device)] == [100, 40]

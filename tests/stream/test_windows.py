@@ -18,7 +18,6 @@ from edgewise.stream import windows
 from edgewise.stream.windows import MOST_BROUGHT, PATIENCE, UnreadableStateError, Waiting
 from functions.catalog import CATALOG
 from functions.systems.games import system as games_system
-from functions.systems.graph import system as graph_system
 
 NONE: frozenset[int] = frozenset()
 values = st.decimals(-(10**12), 10**12, places=6)
@@ -33,9 +32,9 @@ effects = st.builds(
 in_order = st.lists(effects, min_size=1, max_size=5, unique_by=lambda effect: effect.checkpoint.sequence).map(
     lambda some: sorted(some, key=lambda effect: effect.checkpoint.sequence)
 )
-GAME, DEGREE = games_system.GAME("g"), graph_system.DEGREE("d")
+GAME, SCORES = games_system.GAME("g"), games_system.SCORES("d")
 parts = st.tuples(st.text(max_size=8), st.integers(), st.tuples(st.text(max_size=3), st.text(max_size=3)))
-ids = st.builds(AggregateId, st.sampled_from([DEGREE.kind, GAME.kind]), parts)
+ids = st.builds(AggregateId, st.sampled_from([SCORES.kind, GAME.kind]), parts)
 batches = st.dictionaries(ids, in_order, max_size=4)
 came = st.lists(st.builds(Brought, st.integers(0, 10**40), st.integers(0, 2**44), st.text(max_size=9)), max_size=3)
 
@@ -72,8 +71,8 @@ def test_no_number_of_a_record_is_a_json_number() -> None:
 
 def test_batches_follow_each_other_and_no_record_stands_twice() -> None:
     waiting = Waiting().with_batch({GAME: [one(1), one(2)]}, (), Checkpoint(2, 7))
-    waiting = through_json(waiting).with_batch({GAME: [one(2), one(9)], DEGREE: [one(3)]}, (), Checkpoint(9, 8))
-    assert waiting.shared(CATALOG) == {GAME: [one(1), one(2), one(9)], DEGREE: [one(3)]}
+    waiting = through_json(waiting).with_batch({GAME: [one(2), one(9)], SCORES: [one(3)]}, (), Checkpoint(9, 8))
+    assert waiting.shared(CATALOG) == {GAME: [one(1), one(2), one(9)], SCORES: [one(3)]}
     assert waiting.reached == (9, 8)
 
 
@@ -83,7 +82,7 @@ def test_a_batch_that_comes_again_does_not_take_back_how_far_the_window_has_come
 
 
 def test_a_kind_of_another_release_is_passed_over() -> None:
-    kind = replace(DEGREE.kind, name="DECLARED_LATER")
+    kind = replace(SCORES.kind, name="DECLARED_LATER")
     release = Catalog([*CATALOG.kinds.values(), kind])
     waiting = Waiting().with_batch({kind("x"): [one(1)], GAME: [one(2)]}, (), None)
     assert waiting.shared(CATALOG) == {GAME: [one(2)]}

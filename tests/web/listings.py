@@ -86,7 +86,7 @@ def _order(n: int, customer: str = "c") -> Sequence[Item]:
 
 
 def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
-    return [graph_codec.edge_item(GraphEdge(source, label, target, ONE))]
+    return graph_codec.edge_items(GraphEdge(source, label, target, ONE))
 
 
 def _attribute(n: int, value: str) -> Sequence[Item]:

@@ -186,7 +186,7 @@ def test_the_graph(costly: str, table: MemoryTable) -> None:
     edges = [GraphEdge(a, f"{n}{costly * 18}", b, NUMBER, data) for n, (a, b) in enumerate(chain)]
     skills = [graph_codec.attribute_item(each, Attribute("skill", (text(costly, 800),))) for each in nodes]
     table.put_many([graph_codec.node_item(Node(each, 1)) for each in nodes] + skills)
-    table.put_many(list(map(graph_codec.edge_item, edges)))
+    table.put_many([item for each in edges for item in graph_codec.edge_items(each)])
     of = {"type": nodes[0].type, "id": nodes[0].id}
     walked = list(pages("GET /graph/nodes/{type}/{id}/traverse", {"depth": "3"}, **of))
     assert [each["id"] for page in walked for each in page["nodes"]] == [

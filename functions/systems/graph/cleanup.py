@@ -4,8 +4,7 @@ First the node is marked: from then on it is invisible, and a writer that checks
 Writers that checked before the mark may still store edges, even after the sweep; dangling.py in this folder removes
 these. Then transactions remove its attributes and its edges on both sides. They succeed only while the mark exists, so
 a late one can't touch a node that was created again. The cascade removes the mark (edgewise.stream.follow_ups), in a
-run that found nothing left. That run also finishes the work that a call left, and reads the index by target once more,
-because the index may lag behind.
+run that found nothing left. That run also finishes the work that a call left.
 """
 
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from edgewise import (
     Item,
     Key,
     Put,
+    Query,
     RefusedError,
     Table,
     TransactionRefusedError,
@@ -29,11 +29,12 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
 from functions.systems.graph import codec, keys, patterns
-from functions.systems.graph.entity import Node, NodeId
+from functions.systems.graph.entity import DIRECTIONS, Node, NodeId
 
-# Transactions per call: about 2,000 edges, some seconds.
+# Transactions per call: about 1,000 edges, some seconds.
 STEPS = 20
 _PER_STEP = ACTIONS_PER_TRANSACTION - 1  # one is the check
+_EDGES_PER_STEP = _PER_STEP // 2  # each with its mirror
 _MARKED = Condition(present=("Deleting",))
 
 
@@ -100,8 +101,13 @@ def _marked(node: Node) -> Put:
 
 def _remains(table: Table, of: NodeId) -> Iterator[list[Key]]:
     """The items of a node, as many as fit into one step; first those by which a search finds it."""
-    own = (patterns.attributes(of), patterns.edges(of, "out"))
-    for query in (*(replace(each, consistent=True) for each in own), patterns.edges(of, "in")):
-        for page in pages.every(table, query.part(_PER_STEP)):
-            if page.items:
-                yield [key_of(item) for item in page.items]
+    yield from _found(table, patterns.attributes(of), _PER_STEP)
+    for direction in DIRECTIONS:
+        for edges in _found(table, patterns.edges(of, direction), _EDGES_PER_STEP):
+            yield [*edges, *map(keys.mirrored, edges)]
+
+
+def _found(table: Table, query: Query, limit: int) -> Iterator[list[Key]]:
+    for page in pages.every(table, replace(query, consistent=True).part(limit)):
+        if page.items:
+            yield [key_of(item) for item in page.items]

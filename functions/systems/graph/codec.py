@@ -2,10 +2,12 @@
 
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
-from edgewise.dynamodb.attributes import integer, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.graph import keys
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+
+EDGE, MIRROR = "GRAPH_EDGE", "GRAPH_EDGE_IN"
 
 
 def node_item(node: Node) -> Item:
@@ -39,18 +41,26 @@ def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
 
 
 def edge_item(edge: GraphEdge) -> Item:
-    """An edge in the partition of its source, with its entry in the index by target."""
-    item = key_item(keys.edge(edge.source, edge.label, edge.target)) | {
-        "Type": s("GRAPH_EDGE"),
-        "Weight": n(edge.weight),
-        "GSI2PK": s(keys.node(edge.target)),
-        "GSI2SK": s(keys.edge_at_target(edge.source, edge.label)),
-    }
+    """An edge, in the partition of its source."""
+    key = key_item(keys.edge(edge.source, edge.label, edge.target))
+    item = key | {"Type": s(EDGE), "Weight": n(edge.weight)}
     return item | {"Data": s(edge.data)} if edge.data else item
 
 
+def mirrored(item: Item) -> Item:
+    """The mirror of an edge's item, or the edge of a mirror's: the same under another key."""
+    other = MIRROR if string(item["Type"]) == EDGE else EDGE
+    return item | key_item(keys.mirrored(key_of(item))) | {"Type": s(other)}
+
+
+def edge_items(edge: GraphEdge) -> tuple[Item, Item]:
+    """An edge and its mirror."""
+    item = edge_item(edge)
+    return item, mirrored(item)
+
+
 def edge(item: Item) -> GraphEdge:
-    """The inverse of edge_item, also of entries of the index by target; refuses weights whose sums would be rounded."""
+    """The inverse of edge_item, also of mirrors; refuses weights whose sums would be rounded."""
     data = string(item["Data"]) if "Data" in item else ""
     weight = measurable(number(item["Weight"]))
     return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data)

@@ -1,15 +1,15 @@
 """Dangling edges: stored while one of their ends was being deleted, too late for the deletion to find them.
 
 A request that stores an edge reads both ends, then writes. If an end is marked in between, it is swept, and the write
-may follow the sweep (functions.systems.graph.cleanup). So the cascade reads the ends of every new edge once more. If
-both exist, any future deletion comes after the edge, and finds it. If one does not exist, the cascade removes the edge,
-in a transaction that succeeds only while that end is missing: an end that was created again keeps its edges until it
-is deleted itself.
+may follow the sweep (functions.systems.graph.cleanup). So the cascade reads the ends of every new edge once more; a
+changed edge was there before, so every deletion finds it. If both exist, any future deletion comes after the edge, and
+finds it. If one does not exist, the cascade removes the edge, in a transaction that succeeds only while that end is
+missing: an end that was created again keeps its edges until it is deleted itself.
 """
 
 from collections.abc import Iterable, Sequence
 
-from edgewise import Check, Condition, Delete, Item, Table, TransactionRefusedError, decoded
+from edgewise import Check, Condition, Delete, Table, TransactionRefusedError, decoded
 from functions.systems.graph import codec, keys
 from functions.systems.graph.entity import GraphEdge, NodeId
 
@@ -25,11 +25,6 @@ def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
     return set(wanted.values()) - {node.id for node in there if not node.deleting}
 
 
-def added(new: Item, old: Item | None) -> GraphEdge | None:
-    """The edge that a change added; a changed edge existed before, so every deletion finds it."""
-    return None if old else codec.edge(new)
-
-
 def remove(table: Table, edges: Sequence[GraphEdge]) -> None:
     """Remove the dangling ones among the edges."""
     missing = gone(table, (end for edge in edges for end in edge.ends))
@@ -38,7 +33,7 @@ def remove(table: Table, edges: Sequence[GraphEdge]) -> None:
     for key in table.get_many(list(dangling), consistent=True):
         for end in missing.intersection(dangling[key].ends):
             try:
-                table.transact([Check(keys.node_item(end), _GONE), Delete(key)])
+                table.transact([Check(keys.node_item(end), _GONE), Delete(key), Delete(keys.mirrored(key))])
             except TransactionRefusedError:
                 continue  # the end was created again in the meantime: the edge now belongs to it
             break

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from edgewise import Fed, Observation
 
 Direction = Literal["out", "in"]
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 
 EDGES = "Edges"
 
@@ -63,5 +64,5 @@ def of_source(edge: GraphEdge) -> Fed:
 
 
 def of_target(edge: GraphEdge) -> Fed:
-    """An edge feeds the numbers of its target."""
+    """A mirror feeds the numbers of the edge's target."""
     yield (edge.target, "in", edge.label), {EDGES: Observation(amount=edge.weight)}

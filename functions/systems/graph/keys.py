@@ -1,6 +1,7 @@
-"""Keys of the graph: partition NODE#type#id holds a node, its attributes, its outgoing edges and its degrees.
+"""Keys of the graph: partition NODE#type#id holds a node, its attributes, its edges and its degrees.
 
-Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
+An edge stands in the partition of its source, and its mirror in that of its target; the two sort directly before the
+node. Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
 
 Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value. Partition
 RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking. Partition
@@ -26,6 +27,7 @@ CURRENT = Key("SUMMARIES", "CURRENT")
 
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
+_EDGE, _MIRROR = "EDGE", "FROM"
 DEGREES = prefix("DEGREE")
 # Sorts after all of them: in a key, this character is followed by two digits.
 AFTER_DEGREES = "DEGREE$"
@@ -36,7 +38,7 @@ _BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
 
 
 def node(of: NodeId) -> str:
-    """The partition of a node; in the index by target, the partition of the edges that point at it."""
+    """The partition of a node."""
     return NODES(*of)
 
 
@@ -92,30 +94,39 @@ def values_between(low: Sequence[str], high: Sequence[str]) -> tuple[str, str]:
     return join(*low) or _BEFORE_ALL, join(*high) or _AFTER_ALL
 
 
+# Source, label and target together name an edge.
+EdgeName = tuple[NodeId, str, NodeId]
+
+
 def edge(source: NodeId, label: str, target: NodeId) -> Key:
     """An edge, in the partition of its source."""
-    return Key(node(source), join("EDGE", label, *target))
+    return Key(node(source), join(_EDGE, label, *target))
 
 
-def edge_at_target(source: NodeId, label: str) -> str:
-    """The sort key of an edge among those that point at its target, in the index by target."""
-    return join(label, *source)
+def mirror(source: NodeId, label: str, target: NodeId) -> Key:
+    """The mirror of an edge, in the partition of its target."""
+    return Key(node(target), join(_MIRROR, label, *source))
 
 
-def parse_edge(pk: str, sk: str) -> tuple[NodeId, str, NodeId]:
-    """Source, label and target of an edge; raises ValueError for another kind of key."""
-    _, label, kind, node_id = take(sk, "EDGE", 4)
+def parse_edge(pk: str, sk: str) -> EdgeName:
+    """Source, label and target of an edge, or of a mirror; raises ValueError for another kind of key."""
+    if sk.startswith(prefix(_MIRROR)):
+        _, label, kind, node_id = take(sk, _MIRROR, 4)
+        return NodeId(kind, node_id), label, parse_node(pk)
+    _, label, kind, node_id = take(sk, _EDGE, 4)
     return parse_node(pk), label, NodeId(kind, node_id)
 
 
-def outgoing(label: str | None) -> str:
-    """The prefix of the keys of edges with this label, or with any, in the partition of their source."""
-    return prefix("EDGE") if label is None else prefix("EDGE", label)
+def mirrored(key: Key) -> Key:
+    """The key of the mirror of an edge, or of the edge of a mirror; raises ValueError for another kind of key."""
+    name = parse_edge(*key)
+    return mirror(*name) if key == edge(*name) else edge(*name)
 
 
-def incoming(label: str) -> str:
-    """The prefix of the keys of edges with this label in the index by target."""
-    return prefix(label)
+def edges(direction: Direction, label: str | None) -> str:
+    """The prefix of the keys of a node's edges of this direction, with this label or with any."""
+    name = _EDGE if direction == "out" else _MIRROR
+    return prefix(name) if label is None else prefix(name, label)
 
 
 def degree(of: NodeId, direction: Direction, label: str) -> Key:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Query
+from edgewise import BY_VALUE, BeginsWith, Between, Query
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import keys
 from functions.systems.graph.entity import Direction, NodeId
@@ -19,11 +19,8 @@ def attributes(of: NodeId) -> Query:
 
 
 def edges(of: NodeId, direction: Direction, label: str | None = None) -> Query:
-    """The edges that leave a node, or, from the inverted index, those that point at it; of one label, or all."""
-    if direction == "out":
-        return Query(keys.node(of), BeginsWith(keys.outgoing(label)))
-    condition = None if label is None else BeginsWith(keys.incoming(label))
-    return Query(keys.node(of), condition, BY_TARGET)
+    """The edges that leave a node, or the mirrors of those that point at it; of one label, or all."""
+    return Query(keys.node(of), BeginsWith(keys.edges(direction, label)))
 
 
 def degrees(of: NodeId) -> Query:

@@ -83,13 +83,13 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
     """Store an edge between two nodes, which must exist; raises NotFoundError that names the missing one.
 
     A read and a write: a transaction would lock a hub's node for every new edge. If a node is deleted between the two,
-    the cascade removes the edge (functions.systems.graph.dangling).
+    the cascade removes the edge (functions.systems.graph.dangling); and it stores the mirror if the request can't.
     """
     gone = dangling.gone(table, edge.ends)
     for end in edge.ends:
         if end in gone:
             raise NotFoundError("node", str(end))
-    table.write(Put(codec.edge_item(edge)))
+    table.put_many(codec.edge_items(edge))
 
 
 def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
@@ -102,7 +102,8 @@ def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
 
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
     """Remove an edge, whether it exists or not."""
-    table.write(Delete(keys.edge(source, label, target)))
+    for key in (keys.edge(source, label, target), keys.mirror(source, label, target)):
+        table.write(Delete(key))
 
 
 def search(

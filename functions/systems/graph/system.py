@@ -2,11 +2,11 @@
 
 from decimal import Decimal
 
-from edgewise import BY_TARGET, BY_VALUE, Feed, Kind, Rankings, Shared, Source
-from edgewise.derived import anew, in_list, in_no_index, listed_anew
+from edgewise import BY_VALUE, Feed, Kind, Rankings, Source
+from edgewise.derived import in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
-from functions.systems.graph import cleanup, codec, dangling, keys, patterns
+from functions.systems.graph import cleanup, codec, keys, mirrors, patterns
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.entity import EDGES, NodeId, of_source, of_target
 
@@ -17,8 +17,7 @@ def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
     return (NodeId(*node), *rest)
 
 
-_EDGES = Source("GRAPH_EDGE", codec.edge)
-_OF_BOTH_ENDS = (Feed(_EDGES, of_source), Feed(_EDGES, of_target))
+_OF_BOTH_ENDS = (Feed(Source(codec.EDGE, codec.edge), of_source), Feed(Source(codec.MIRROR, codec.edge), of_target))
 DEGREE = Kind(
     name="DEGREE",
     rank=3,
@@ -31,7 +30,6 @@ DEGREE = Kind(
     sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
     named=_of_node,
     parts=(
-        Shared(),
         Rankings(
             partitions=keys.RANK,
             cell=EDGES,
@@ -54,29 +52,31 @@ SYSTEM = System(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.NODES, keys.FIND),
         reads=(keys.CURRENT.pk,),
-        queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.NODES,)},
+        queried={BY_VALUE: (keys.FIND,)},
     ),
     kinds=(DEGREE,),
     anew={
         "NODE": in_no_index,
         "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
-        "GRAPH_EDGE": anew(codec.edge, codec.edge_item),
+        codec.EDGE: in_no_index,
+        codec.MIRROR: in_no_index,
         **dict.fromkeys(_SUMMARIES, in_no_index),
     },
+    copies=(mirrors.COPIES,),
     shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
-        "GRAPH_EDGE": "whether both of its nodes exist: while one is being deleted, its edges go one by one",
+        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
     },
     follow_ups={
         "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
-        "GRAPH_EDGE": FollowUp(dangling.added, dangling.remove),
+        codec.EDGE: FollowUp(mirrors.changed, mirrors.finish_edges, mirrors.gone),
+        codec.MIRROR: FollowUp(mirrors.changed, mirrors.finish, mirrors.gone),
     },
     live=(DEGREE_CHANGES,),
     lists={keys.FIND: {"name": tuple(FORMS)}},
     ignored=_SUMMARIES,
     why={
         (BY_VALUE, keys.FIND.name): "nodes by the value of an attribute",
-        (BY_TARGET, keys.NODES.name): "the edges that point at a node: the key turned round",
     },
 )

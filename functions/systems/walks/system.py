@@ -1,6 +1,6 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
-from edgewise import BY_TARGET, Item, Rankings
+from edgewise import Item, Rankings
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.dynamodb.attributes import key_of
 from functions.system import Live, Rights, System
@@ -35,7 +35,6 @@ SYSTEM = System(
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem"),
         reads=(keys.NODES, keys.RANK, keys.CURRENT.pk, keys.GENERATIONS),
-        queried={BY_TARGET: (keys.NODES,)},
     ),
     shown=(DEGREE,),
     live=(RANKING_CHANGES,),

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def items(of: Known) -> Iterator[Item]:
     """What a table holds of a graph, beside an item that is no part of it."""
     yield {"PK": {"S": "ROOM#1"}, "SK": {"S": "EDGE#"}, "Type": {"S": "ROOM"}}
     yield from (codec.node_item(Node(node, 1)) for node in of.nodes)
-    yield from map(codec.edge_item, of.edges)
+    yield from chain.from_iterable(map(codec.edge_items, of.edges))
 
 
 @dataclass(frozen=True)

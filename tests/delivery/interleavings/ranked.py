@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 from edgewise.dynamodb.attributes import Item, key_of
-from functions.systems.graph.codec import edge_item
-from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.walks import rankings
 from tests.delivery.interleavings.records import CASCADE
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
@@ -21,8 +19,8 @@ _RANKINGS = tuple(product(graph.DIRECTIONS, graph.MEASURES))
 
 
 def _edge(source: str, target: str, weight: int = 1) -> Source:
-    edge = GraphEdge(NodeId("person", source), LABEL, NodeId("person", target), Decimal(weight))
-    return Source(edge_item(edge), (source, LABEL, target, Decimal(weight)))
+    """Without its mirror: it feeds the source's numbers only."""
+    return graph.sources(source, LABEL, target, Decimal(weight))[0]
 
 
 def edge(source: str, target: str, weight: int = 1) -> Change:

@@ -1,6 +1,10 @@
-"""The graph: edges come, change their weight, go; some lead back to their node, some run beside others."""
+"""The graph: edges come, change their weight, go; some lead back to their node, some run beside others.
+
+Edges and mirrors come and go each by themselves: for what counts them they are unrelated.
+"""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -8,14 +12,15 @@ from typing import Any
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
-from functions.systems.graph.codec import edge_item
+from functions.systems.graph.codec import edge_items
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 from functions.systems.graph.keys import ranked_node
 from functions.systems.walks import rankings
 from functions.systems.walks.rankings import Measure
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story, count_and_sum, decimal, ranked
 
-Fact = tuple[str, str, str, Decimal]
+# A node, the direction and label of an edge of its, and that edge's weight.
+Fact = tuple[str, Direction, str, Decimal]
 
 
 NODES, LABELS = ("amy", "bob", "cyd"), ("KNOWS", "LIKES")
@@ -27,15 +32,24 @@ LIMIT = 100
 def _source(random: Random) -> Source:
     source, label, target = random.choice(NODES), random.choice(LABELS), random.choice(NODES)
     weight = decimal(random, 2)
-    edge = GraphEdge(NodeId("person", source), label, NodeId("person", target), weight)
-    return Source(edge_item(edge), (source, label, target, weight))
+    return random.choice(sources(source, label, target, weight))
+
+
+def sources(source: str, label: str, target: str, weight: Decimal) -> tuple[Source, Source]:
+    """An edge and its mirror, each with what it says of one node."""
+    edge, mirror = edge_items(GraphEdge(NodeId("person", source), label, NodeId("person", target), weight))
+    return Source(edge, (source, "out", label, weight)), Source(mirror, (target, "in", label, weight))
+
+
+def facts(edges: Iterable[tuple[str, str, str, Decimal]]) -> list[Fact]:
+    """What edges and their mirrors say."""
+    return [source.fact for edge in edges for source in sources(*edge)]
 
 
 def _recount(facts: list[Fact]) -> dict[Any, Any]:
     weights: defaultdict[Any, list[Decimal]] = defaultdict(list)
-    for source, label, target, weight in facts:
-        weights[source, "out", label].append(weight)
-        weights[target, "in", label].append(weight)
+    for node, direction, label, weight in facts:
+        weights[node, direction, label].append(weight)
     degrees = {about: (len(found), sum(found)) for about, found in weights.items()}
     return dict(degrees)
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.table import Table
-from functions.systems.graph.codec import edge_item
-from functions.systems.graph.entity import GraphEdge, NodeId
 from functions.systems.walks import rankings
 from tests.delivery.stories import graph
 from tests.delivery.stories.story import Numbers, Rankings, Source, Story
@@ -21,8 +19,7 @@ TOP = 4
 
 def _source(random: Random) -> Source:
     source, target, weight = random.choice(NODES), random.choice(NODES), Decimal(random.randint(-3, 30))
-    edge = GraphEdge(NodeId("person", source), LABEL, NodeId("person", target), weight)
-    return Source(edge_item(edge), (source, LABEL, target, weight))
+    return random.choice(graph.sources(source, LABEL, target, weight))
 
 
 def _read(table: Table) -> Numbers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def graph(engine: Recording) -> Recording:
 def _items(edges: list[GraphEdge]) -> Iterator[Any]:
     nodes = dict.fromkeys(end for each in edges for end in (each.source, each.target))
     yield from (graph_codec.node_item(Node(each, version=1)) for each in nodes)
-    yield from map(graph_codec.edge_item, edges)
+    yield from chain.from_iterable(map(graph_codec.edge_items, edges))
 
 
 def plenty() -> Budget:

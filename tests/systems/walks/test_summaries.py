@@ -31,7 +31,8 @@ def linked(table: StreamedTable) -> None:
     people = [NodeId("person", name) for name in ("amy", "bob", "eve", "kim")]
     items: list[Item] = [codec.node_item(Node(each, 1)) for each in people]
     ends = pairwise(people)
-    items += [codec.edge_item(GraphEdge(one, "KNOWS", other, Decimal(1))) for one, other in ends]
+    for one, other in ends:
+        items += codec.edge_items(GraphEdge(one, "KNOWS", other, Decimal(1)))
     example.store(table, *items)
 
 

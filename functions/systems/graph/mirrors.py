@@ -1,0 +1,77 @@
+"""Mirrors: each edge is repeated in the partition of its target, so that it is found from there, strongly consistent.
+
+A request writes both by plain puts, which cost half as much as a transaction. It may die between the two, or be
+overtaken. So whenever one of the two changes, or goes, the cascade looks at the other, and if that says something else,
+lets the mirror say what the edge says now. It writes on condition that the mirror is as it was read; whoever has
+changed it meanwhile has made the cascade look again. Once nothing changes any more, the last look has found them equal.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from edgewise import Delete, Item, Key, Put, RefusedError, Table
+from edgewise.derived import Copies, Stated, as_read, content
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.writes import ABSENT
+from functions.systems.graph import codec, dangling, keys
+from functions.systems.graph.entity import GraphEdge
+
+
+class Changed(NamedTuple):
+    """An edge or a mirror after a change: its key, and its item, or None if it is gone. `added`: it is a new edge."""
+
+    key: Key
+    item: Item | None
+    added: GraphEdge | None = None
+
+
+def changed(new: Item, old: Item | None) -> Changed:
+    """What a change shows; raises KeyError, TypeError or ValueError."""
+    edge = codec.edge(new)
+    return Changed(key_of(new), new, None if old else edge)
+
+
+def gone(old: Item) -> Changed:
+    """What a removal shows."""
+    return Changed(key_of(old), None)
+
+
+def finish_edges(table: Table, seen: Sequence[Changed]) -> None:
+    """Remove new edges that lack an end; let the mirrors of the others say what the edges say."""
+    dangling.remove(table, [each.added for each in seen if each.added])
+    finish(table, seen)
+
+
+def finish(table: Table, seen: Iterable[Changed]) -> None:
+    """Let the mirrors of these say what the edges say."""
+    others = {keys.mirrored(key): item and codec.mirrored(item) for key, item, _ in seen}
+    found = table.get_many(list(others), consistent=True)
+    make_equal(table, [keys.parse_edge(*key) for key, item in others.items() if found.get(key) != item])
+
+
+def make_equal(table: Table, edges: Iterable[keys.EdgeName]) -> None:
+    """Let the mirrors of these edges say what the edges say now: three requests for each that does not, at most."""
+    for name in dict.fromkeys(edges):
+        key, at = keys.edge(*name), keys.mirror(*name)
+        found = table.get_many([key, at], consistent=True)
+        edge, mirror = found.get(key), found.get(at)
+        right, unchanged = edge and codec.mirrored(edge), as_read(mirror) if mirror else ABSENT
+        if right != mirror:
+            with suppress(RefusedError):
+                table.write(Put(right, unchanged) if right else Delete(at, unchanged))
+
+
+def _told(edge: Item) -> Stated:
+    return keys.mirrored(key_of(edge)), frozenset({content(edge)})
+
+
+def _said(mirror: Item) -> Stated:
+    return key_of(mirror), frozenset({content(mirror)})
+
+
+def _put_right(table: Table, at: Key) -> None:
+    make_equal(table, [keys.parse_edge(*at)])
+
+
+COPIES = Copies(copy=codec.MIRROR, original=codec.EDGE, told=_told, said=_said, single=True, put_right=_put_right)
