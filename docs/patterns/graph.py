@@ -106,6 +106,16 @@ READS = (
         given=_people,
     ),
     Read(
+        "what two nodes have in common: the edges between them, and the neighbours of both",
+        "GET /graph/nodes/{type}/{id}/common/{other_type}/{other_id}",
+        _NODE | {"other_type": _BOB.type, "other_id": _BOB.id},
+        {},
+        [graph_patterns.neighbourhood(_AMY), graph_patterns.neighbourhood(_BOB)],
+        units=2,
+        bound="2 for nodes with up to 500 edges, 4 with more: 1,000 of a node's edges are read",
+        given=_people,
+    ),
+    Read(
         "how many edges a node has, their weights and last change; its component, PageRank and reach as of a fill",
         "GET /graph/nodes/{type}/{id}/aggregates",
         _NODE,
@@ -153,8 +163,8 @@ WRITES = (
         _NODE,
         None,
         {"GetItem": 1, "PutItem": 1, "Query": 3, "TransactWriteItems": 3},
-        "1; 3 per attribute, 4 per edge with its mirror; 2 per step of 99 attributes or 49 edges: 20 steps per call, the "
-        "cascade does the rest",
+        "1; 3 per attribute, 4 per edge with its mirror; 2 per step of 99 attributes or 49 edges: 20 steps per call, "
+        "the cascade does the rest",
         given=_people,
     ),
     Write(

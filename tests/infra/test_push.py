@@ -33,13 +33,14 @@ def test_a_stage_without_push_is_as_if_there_were_none(prod: Deployment, dev: De
         variables = stage.functions()["cascade"]["Environment"]["Variables"]
         assert variables["PUSH_QUEUE_URL"] == "none"
         assert mapping(stage)["BatchSize"] == 10
-        types, *by_name = filters(stage)
+        types, *by_name, gone = filters(stage)
         assert left_out(types["NewImage"]) == set(FOLLOW_UPS.undelivered_types)
         assert {name for each in by_name for name in each["NewImage"]} == {"Recounting", "Refilling"}
+        assert gone == {"OldImage": {"Type": {"S": ["GRAPH_EDGE", "GRAPH_EDGE_IN"]}}}
 
 
 def test_with_push_the_reader_is_told_of_news_and_of_what_is_removed(checked: Deployment) -> None:
-    found = [each for each in filters(checked) if "Type" in next(iter(each.values()))]
+    *found, _ = (each for each in filters(checked) if "Type" in next(iter(each.values())))
     assert {image for each in found for image in each} == {"NewImage", "OldImage"}
     for each in found:
         for types in each.values():

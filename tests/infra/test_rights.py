@@ -61,10 +61,10 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
+        "dynamodb:BatchWriteItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
         "dynamodb:Query table/index/GSI1",
-        "dynamodb:Query table/index/GSI2",
     },
     "walks": TRACE
     | SECRET
@@ -75,7 +75,6 @@ EXPECTED = {
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
-        "dynamodb:Query table/index/GSI2",
     },
     "orders": TRACE
     | SECRET

@@ -70,6 +70,7 @@ THINGS: dict[str, dict[str, str]] = {
     "GET /equipment/{equipment}/audits/latest": {},
     "GET /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}": {},
     "GET /graph/nodes/{type}/{id}": {},
+    "GET /graph/nodes/{type}/{id}/common/{other_type}/{other_id}": {},
     "GET /graph/nodes/{type}/{id}/recommendations": {"label": "KNOWS"},
     "GET /graph/nodes/{type}/{id}/subtree": {},
     "GET /graph/nodes/{type}/{id}/traverse": {},

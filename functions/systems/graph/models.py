@@ -8,6 +8,7 @@ import simplejson
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from edgewise import FieldError, InvalidInputError, rfc_3339
+from functions.systems.graph.common import Common, Tie
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId
 from functions.systems.graph.numbers import Degree, Numbers
@@ -132,6 +133,45 @@ class EdgesOut(Listed):
 
     edges: list[EdgeOut]
     cursor: str | None
+
+
+class TieOut(BaseModel):
+    """An edge between two nodes: its label, and whether it leaves the first (`out`) or points at it (`in`)."""
+
+    direction: Direction
+    label: str
+
+    @classmethod
+    def each(cls, ties: Iterable[Tie]) -> "list[TieOut]":
+        """Ties as they are answered."""
+        return [cls(**tie._asdict()) for tie in ties]
+
+
+class SharedOut(NodeRef):
+    """A neighbour of both nodes: the edges by which the node has it, and those by which the other has it."""
+
+    edges: list[TieOut]
+    edges_of_other: list[TieOut]
+
+
+class CommonOut(Listed):
+    """The edges between two nodes, and the neighbours of both.
+
+    Not `complete`: one of them has more edges than were read, and more may be in common.
+    """
+
+    direct: list[TieOut]
+    shared: list[SharedOut]
+    complete: bool
+
+    @classmethod
+    def of(cls, found: Common) -> "CommonOut":
+        """What two nodes have in common as it is answered."""
+        shared = [
+            SharedOut(**node._asdict(), edges=TieOut.each(ties), edges_of_other=TieOut.each(others))
+            for node, (ties, others) in found.shared.items()
+        ]
+        return cls(direct=TieOut.each(found.direct), shared=shared, complete=found.complete)
 
 
 class DegreeOut(BaseModel):

@@ -23,6 +23,11 @@ def edges(of: NodeId, direction: Direction, label: str | None = None) -> Query:
     return Query(keys.node(of), BeginsWith(keys.edges(direction, label)))
 
 
+def neighbourhood(of: NodeId) -> Query:
+    """All edges of a node, those that leave it first; then the node itself."""
+    return Query(keys.node(of), Between(keys.edges("out", None), keys.NODE))
+
+
 def degrees(of: NodeId) -> Query:
     """The numbers of a node's edges, by direction and label."""
     return Query(keys.node(of), BeginsWith(keys.DEGREES))

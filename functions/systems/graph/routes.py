@@ -8,10 +8,11 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from edgewise import clock
-from functions.systems.graph import cleanup, codec, numbers, patterns, store
+from functions.systems.graph import cleanup, codec, common, numbers, patterns, store
 from functions.systems.graph.entity import Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
     AttributeName,
+    CommonOut,
     DegreesOut,
     Deletion,
     EdgeIn,
@@ -94,6 +95,18 @@ def get_edges(
     query = patterns.edges(NodeId(node_type, node_id), direction, label)
     found, next_cursor = items_page(query, limit, cursor, codec.edge)
     return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=next_cursor))
+
+
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/common/{other_type}/{other_id}",
+    "What two nodes have in common: edges between them, and neighbours, by label and direction",
+    responses=answers.described(CommonOut) | answers.NOT_FOUND,
+)
+def get_common(node_type: _Type, node_id: _Id, other_type: PathName, other_id: PathId) -> Response[str]:
+    """One query for each, strongly consistent; two for a node with more than 500 edges, of which 1,000 are read."""
+    found = common.common(runtime.table(), NodeId(node_type, node_id), NodeId(other_type, other_id))
+    return answers.reply(CommonOut.of(found))
 
 
 @http.route(
