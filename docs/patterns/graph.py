@@ -24,6 +24,7 @@ _PLACE = Attribute("lives_in", ("US", "Washington", "Seattle"))
 # In the second shard: a query that finds nothing would cost nothing here.
 _BOB_BORN = Attribute("born", ("1971-12-01",))
 _OOLONG, _CATEGORY = NodeId("product", "oolong"), Attribute("category", ("tea",))
+_BOUGHT = GraphEdge(_AMY, "BOUGHT", _OOLONG, Decimal(1), '{"on":"2018-08-29"}')
 # The shards of the list of each attribute.
 _SHARDS: Final = {"born": 2, "skill": 1, "lives_in": 1, "category": 1}
 
@@ -46,9 +47,8 @@ def _people(table: Table) -> None:
     attributes.append(graph_codec.attribute_item(_BOB, _BOB_BORN, 2))
     attributes += [graph_codec.node_item(Node(_OOLONG, version=1)), graph_codec.attribute_item(_OOLONG, _CATEGORY)]
     ends = ((_AMY, _BOB), (_BOB, _AMY))
-    edges = chain.from_iterable(
-        graph_codec.edge_items(GraphEdge(one, "KNOWS", other, Decimal(2))) for one, other in ends
-    )
+    known = [GraphEdge(one, "KNOWS", other, Decimal(2)) for one, other in ends]
+    edges = chain.from_iterable(map(graph_codec.edge_items, [*known, _BOUGHT]))
     histories = [example.widened(graph_keys.attributes_of(name), number) for name, number in _SHARDS.items()]
     example.store(table, *histories, *nodes, *attributes, *edges, *_FILLED)
 
@@ -93,6 +93,15 @@ READS = (
         _NODE,
         {"direction": "in"},
         [graph_patterns.edges(_AMY, "in")],
+        units=0.5,
+        given=_people,
+    ),
+    Read(
+        "who bought a product in a month: edges by what their data say",
+        "GET /graph/nodes/{type}/{id}/edges",
+        {"type": _OOLONG.type, "id": _OOLONG.id},
+        {"direction": "in", "label": _BOUGHT.label, "begins_with": "2018-08"},
+        [graph_patterns.edges_found(_OOLONG, "in", _BOUGHT.label, graph_patterns.with_beginning("2018-08"))],
         units=0.5,
         given=_people,
     ),
@@ -173,7 +182,7 @@ WRITES = (
         _EDGE,
         {"weight": 3},
         {"BatchGetItem": 1, "BatchWriteItem": 1},
-        "2: the edge and its mirror",
+        "2: the edge and its mirror; 1 more for each entry by its data that its label declares",
         given=_people,
     ),
     Write(

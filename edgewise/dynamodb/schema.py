@@ -22,7 +22,10 @@ class Index:
 
 # Projections are narrow on purpose: every projected attribute that changes costs one more write unit.
 BY_VALUE = Index("GSI1", "find items by the values that they carry", "GSI1PK", "GSI1SK", "S", ("Type", "Text", "Data"))
-BY_TARGET = Index("GSI2", "the inverted index: who points at this", "GSI2PK", "GSI2SK", "S", ("Type", "Text", "Data"))
+# Weight and text are what edges are listed with.
+BY_TARGET = Index(
+    "GSI2", "the inverted index: who points at this", "GSI2PK", "GSI2SK", "S", ("Type", "Weight", "Text", "Data")
+)
 BY_NUMBER = Index("GSI3", "sorted by a number, sparse", "GSI3PK", "GSI3SK", "N", ("Type", "Data", "Lacks"))
 INDEXES = (BY_VALUE, BY_TARGET, BY_NUMBER)
 

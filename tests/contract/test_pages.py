@@ -97,14 +97,14 @@ def test_more_is_read_in_a_batch_than_an_answer_can_hold(table: Table) -> None:
     ("index", "projected"),
     [
         (BY_VALUE, {"PK", "SK", "GSI1PK", "GSI1SK", "Type", "Text", "Data"}),
-        (BY_TARGET, {"PK", "SK", "GSI2PK", "GSI2SK", "Type", "Text", "Data"}),
+        (BY_TARGET, {"PK", "SK", "GSI2PK", "GSI2SK", "Type", "Weight", "Text", "Data"}),
         (BY_NUMBER, {"PK", "SK", "GSI3PK", "GSI3SK", "Type", "Data", "Lacks"}),
     ],
     ids=["GSI1", "GSI2", "GSI3"],
 )
 def test_an_index_gives_what_it_projects(table: Table, index: Index, projected: set[str]) -> None:
     texts = ("PK", "SK", "GSI1PK", "GSI1SK", "GSI2PK", "GSI2SK", "GSI3PK", "Type", "Text", "Data", "Lacks", "Version")
-    item = dict.fromkeys(texts, s("x")) | {"GSI3SK": n(1)}
+    item = dict.fromkeys(texts, s("x")) | {"GSI3SK": n(1), "Weight": n(2)}
     table.put_many([item, {"PK": s("x"), "SK": s("not in it"), index.partition_key: s("x")}])
     assert table.query(Query("x", index=index)).items == [{name: item[name] for name in item if name in projected}]
 

@@ -65,6 +65,7 @@ EXPECTED = {
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
         "dynamodb:Query table/index/GSI1",
+        "dynamodb:Query table/index/GSI2",
     },
     "walks": TRACE
     | SECRET

@@ -2,10 +2,12 @@
 
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
+from edgewise.derived import without_entries
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.graph import keys
-from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.paths import found_by
 
 EDGE, MIRROR = "GRAPH_EDGE", "GRAPH_EDGE_IN"
 
@@ -26,7 +28,7 @@ def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item
     return key_item(keys.attribute(of, attribute)) | {
         "Type": s("NODE_ATTRIBUTE"),
         "GSI1PK": s(keys.attributes_of(attribute.name).shard(shard)),
-        "GSI1SK": s(keys.found(of, attribute)),
+        "GSI1SK": s(keys.found(of, attribute.value)),
     }
 
 
@@ -42,21 +44,37 @@ def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
 
 def edge_item(edge: GraphEdge) -> Item:
     """An edge, in the partition of its source."""
-    key = key_item(keys.edge(edge.source, edge.label, edge.target))
-    item = key | {"Type": s(EDGE), "Weight": n(edge.weight)}
-    return item | {"Data": s(edge.data)} if edge.data else item
+    item = key_item(keys.edge(*edge.name)) | {"Type": s(EDGE), "Weight": n(edge.weight)}
+    return item | ({"Data": s(edge.data)} if edge.data else {}) | _entry(edge, OUT)
+
+
+def mirror_item(edge: GraphEdge) -> Item:
+    """The mirror of an edge, in the partition of its target."""
+    return mirrored(edge_item(edge))
 
 
 def mirrored(item: Item) -> Item:
-    """The mirror of an edge's item, or the edge of a mirror's: the same under another key."""
-    other = MIRROR if string(item["Type"]) == EDGE else EDGE
-    return item | key_item(keys.mirrored(key_of(item))) | {"Type": s(other)}
+    """The mirror of an edge's item, or the edge of a mirror's: it says the same, under another key."""
+    other, direction = (MIRROR, IN) if string(item["Type"]) == EDGE else (EDGE, OUT)
+    named = key_item(keys.mirrored(key_of(item))) | {"Type": s(other)}
+    return without_entries(item) | named | _entry(edge(item), direction)
 
 
 def edge_items(edge: GraphEdge) -> tuple[Item, Item]:
     """An edge and its mirror."""
-    item = edge_item(edge)
-    return item, mirrored(item)
+    return edge_item(edge), mirror_item(edge)
+
+
+def _entry(edge: GraphEdge, direction: Direction) -> Item:
+    """The entry of an edge in the list of one of its ends, if its label declares by what it is found there."""
+    value = found_by(edge, direction)
+    if value is None:
+        return {}
+    of, other = edge.ends if direction == OUT else reversed(edge.ends)
+    return {
+        "GSI2PK": s(keys.edges_found(of, direction, edge.label)),
+        "GSI2SK": s(keys.found(other, value)),
+    }
 
 
 def edge(item: Item) -> GraphEdge:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
@@ -59,8 +59,7 @@ def _ties(table: Table, of: NodeId) -> tuple[Ties, bool]:
 
 def _read(table: Table, of: NodeId) -> tuple[list[Item], bool]:
     """The edges and mirrors of a node, as many as are read, then the node itself; whether these are all."""
-    query = replace(patterns.neighbourhood(of), consistent=True)
-    read = list(islice(pages.every(table, query.part(EDGES)), REQUESTS))
+    read = list(islice(pages.every(table, patterns.neighbourhood(of).part(EDGES)), REQUESTS))
     return [item for page in read for item in page.items], read[-1].next is None
 
 

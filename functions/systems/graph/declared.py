@@ -1,10 +1,13 @@
-"""What this application's graph knows of its nodes: the attributes of each type. Any other type has edges alone.
+"""What this application's graph knows of its nodes and edges. Any other type of node has edges alone.
 
-From here follow what a node may be given, by what nodes are searched, the API's document and the console's choices.
+From the attributes of each type follow what a node may be given, by what nodes are searched, the API's document and the
+console's choices. Edges of any label are found by their label; for some labels also by what their data say.
 """
 
 from collections.abc import Mapping
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
+
+from functions.systems.graph.entity import DIRECTIONS, Direction
 
 # What a value is: a text; a number, found by its size; a day; a place, found with all places below it; true or false.
 Form = Literal["text", "number", "date", "place", "flag"]
@@ -14,6 +17,23 @@ NODES: Final[Mapping[str, Mapping[str, Form]]] = {
     "team": {"name": "text"},
     "product": {"name": "text", "category": "text", "price": "number", "sold": "flag"},
     "service": {"name": "text", "state": "text", "since": "date", "stands_in": "place"},
+}
+
+
+class Path(NamedTuple):
+    """By what the edges of a label are found, among those of a node: a name in their data, and its form.
+
+    For each direction it costs a write unit more: from the node that an edge leaves, from the one that it points at.
+    """
+
+    name: str
+    form: Form
+    directions: tuple[Direction, ...] = DIRECTIONS
+
+
+LABELS: Final[Mapping[str, Path]] = {
+    "BOUGHT": Path("on", "date"),
+    "FLIES_TO": Path("miles", "number", ("out",)),
 }
 
 

@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from edgewise import Fed, Observation
 
 Direction = Literal["out", "in"]
-DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
+OUT: Direction = "out"
+IN: Direction = "in"
+DIRECTIONS = (OUT, IN)
 
 EDGES = "Edges"
 
@@ -38,6 +40,10 @@ class Attribute(NamedTuple):
     value: tuple[str, ...]
 
 
+# Source, label and target together name an edge.
+EdgeName = tuple[NodeId, str, NodeId]
+
+
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
     """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty."""
@@ -47,6 +53,11 @@ class GraphEdge:
     target: NodeId
     weight: Decimal
     data: str = ""
+
+    @property
+    def name(self) -> EdgeName:
+        """What names it."""
+        return self.source, self.label, self.target
 
     @property
     def ends(self) -> tuple[NodeId, NodeId]:

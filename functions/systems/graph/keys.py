@@ -3,9 +3,11 @@
 An edge stands in the partition of its source, and its mirror in that of its target; the two sort directly before the
 node. Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
 
-Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value. Partition
-RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking. Partition
-SUMMARIES names the current generation of summaries, SUMMARIES#run has the nodes with the greatest PageRank of one.
+Edges whose label declares it are also in the index by target: in partition LINKS#direction#type#id#label, by what their
+data say. Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value.
+
+Partition RANK#label#direction has the roster of all nodes with such edges, RANK#label#direction#measure their ranking.
+Partition SUMMARIES names the current generation of summaries, SUMMARIES#run has the nodes with the greatest PageRank.
 """
 
 from collections.abc import Sequence
@@ -14,11 +16,13 @@ from typing import cast
 
 from edgewise import Key, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, join, prefix, split, take
-from functions.systems.graph.entity import Attribute, Direction, NodeId
+from functions.systems.graph.entity import OUT, Attribute, Direction, EdgeName, NodeId
 
 NODES = Partitions("NODE")
 # In the index by value.
 FIND = Partitions("FIND")
+# In the index by target.
+LINKS = Partitions("LINKS")
 # The rankings, and the rosters of all nodes that they may name.
 RANK = Partitions("RANK")
 # What a generation of summaries has beside those of its nodes, and which one is current.
@@ -69,9 +73,9 @@ def attributes_of(name: str) -> ShardedList:
     return ShardedList(FIND, (name,))
 
 
-def found(of: NodeId, attribute: Attribute) -> str:
-    """The sort key of a node among those with an attribute: its value; an empty component ends the value."""
-    return join(*attribute.value, "", digest(*of))
+def found(of: NodeId, value: Sequence[str]) -> str:
+    """The sort key of a node in a list, by a value; an empty component ends the value."""
+    return join(*value, "", digest(*of))
 
 
 def values_equal(value: Sequence[str]) -> str:
@@ -92,10 +96,6 @@ def values_below(components: Sequence[str]) -> str:
 def values_between(low: Sequence[str], high: Sequence[str]) -> tuple[str, str]:
     """The first and last key of the values from `low` on and before `high`; empty: from the first, to the last."""
     return join(*low) or _BEFORE_ALL, join(*high) or _AFTER_ALL
-
-
-# Source, label and target together name an edge.
-EdgeName = tuple[NodeId, str, NodeId]
 
 
 def edge(source: NodeId, label: str, target: NodeId) -> Key:
@@ -125,8 +125,13 @@ def mirrored(key: Key) -> Key:
 
 def edges(direction: Direction, label: str | None) -> str:
     """The prefix of the keys of a node's edges of this direction, with this label or with any."""
-    name = _EDGE if direction == "out" else _MIRROR
+    name = _EDGE if direction == OUT else _MIRROR
     return prefix(name) if label is None else prefix(name, label)
+
+
+def edges_found(of: NodeId, direction: Direction, label: str) -> str:
+    """The list, in the index by target, of a node's edges of a label by what their data say."""
+    return LINKS(direction, *of, label)
 
 
 def degree(of: NodeId, direction: Direction, label: str) -> Key:

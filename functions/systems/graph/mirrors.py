@@ -15,7 +15,7 @@ from edgewise.derived import Copies, Stated, as_read, content
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.writes import ABSENT
 from functions.systems.graph import codec, dangling, keys
-from functions.systems.graph.entity import GraphEdge
+from functions.systems.graph.entity import EdgeName, GraphEdge
 
 
 class Changed(NamedTuple):
@@ -50,7 +50,7 @@ def finish(table: Table, seen: Iterable[Changed]) -> None:
     make_equal(table, [keys.parse_edge(*key) for key, item in others.items() if found.get(key) != item])
 
 
-def make_equal(table: Table, edges: Iterable[keys.EdgeName]) -> None:
+def make_equal(table: Table, edges: Iterable[EdgeName]) -> None:
     """Let the mirrors of these edges say what the edges say now: three requests for each that does not, at most."""
     for name in dict.fromkeys(edges):
         key, at = keys.edge(*name), keys.mirror(*name)

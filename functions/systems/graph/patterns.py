@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from edgewise import BY_VALUE, BeginsWith, Between, Query
+from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Query
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import keys
-from functions.systems.graph.entity import Direction, NodeId
+from functions.systems.graph.entity import OUT, Direction, NodeId
 
 
 def node(of: NodeId) -> Query:
@@ -23,9 +23,14 @@ def edges(of: NodeId, direction: Direction, label: str | None = None) -> Query:
     return Query(keys.node(of), BeginsWith(keys.edges(direction, label)))
 
 
+def edges_found(of: NodeId, direction: Direction, label: str, condition: KeyCondition) -> Query:
+    """A node's edges of a label whose data meet the condition, by what they say."""
+    return Query(keys.edges_found(of, direction, label), condition, BY_TARGET)
+
+
 def neighbourhood(of: NodeId) -> Query:
-    """All edges of a node, those that leave it first; then the node itself."""
-    return Query(keys.node(of), Between(keys.edges("out", None), keys.NODE))
+    """All edges of a node, those that leave it first, and the node itself; strongly consistent."""
+    return Query(keys.node(of), Between(keys.edges(OUT, None), keys.NODE), consistent=True)
 
 
 def degrees(of: NodeId) -> Query:

@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
 from edgewise import clock
 from functions.systems.graph import cleanup, codec, common, numbers, patterns, store
-from functions.systems.graph.entity import Direction, GraphEdge, NodeId
+from functions.systems.graph.entity import OUT, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
     AttributeName,
     CommonOut,
@@ -23,8 +23,9 @@ from functions.systems.graph.models import (
     NodeIn,
     NodeOut,
 )
-from functions.systems.graph.searching import Search
+from functions.systems.graph.searching import Search, form_of_attribute, form_of_edges
 from functions.systems.graph.system import DEGREE, DEGREE_CHANGES, SYSTEM
+from functions.systems.graph.values import check_data
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
@@ -33,6 +34,8 @@ app = http.resolver(SYSTEM)
 
 _Type = Annotated[SpelledName, Path(alias="type")]
 _Id = Annotated[SpelledId, Path(alias="id")]
+_From = Annotated[str | None, Query(alias="from", description="this value or a greater one")]
+_To = Annotated[str | None, Query(alias="to", description="before this value")]
 _Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
 
 
@@ -80,19 +83,26 @@ def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
 @http.route(
     app,
     "GET /graph/nodes/{type}/{id}/edges",
-    "The edges that leave a node, or that point at it",
+    "The edges that leave a node, or that point at it; for labels that declare it, by what the edges' data say",
     responses=answers.described(EdgesOut),
 )
 def get_edges(
     node_type: _Type,
     node_id: _Id,
-    direction: Annotated[Direction, Query()] = "out",
+    direction: Annotated[Direction, Query()] = OUT,
     label: Annotated[Name | None, Query()] = None,
+    value: _Text = None,
+    begins_with: _Text = None,
+    start: _From = None,
+    end: _To = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One query: of the table, or of the inverted index."""
+    """One query: of the table; or, for what the data of the edges say, of the index by target."""
     query = patterns.edges(NodeId(node_type, node_id), direction, label)
+    if any(each is not None for each in (value, begins_with, start, end)):
+        wanted = Search(form_of_edges(label, direction), value, begins_with, start, end)
+        query = patterns.edges_found(NodeId(node_type, node_id), direction, label or "", wanted.condition())
     found, next_cursor = items_page(query, limit, cursor, codec.edge)
     return answers.reply(EdgesOut(edges=[EdgeOut.of(edge) for edge in found], cursor=next_cursor))
 
@@ -138,6 +148,7 @@ def put_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
 ) -> Response[str]:
     """Both nodes are read, then the edge is written; repeating it changes nothing."""
+    check_data(label, body.data)
     edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
     store.put_edge(runtime.table(), edge)
     return answers.reply(EdgeOut.of(edge))
@@ -183,14 +194,14 @@ def search(
     name: Annotated[AttributeName, Query()],
     value: _Text = None,
     begins_with: _Text = None,
-    start: Annotated[str | None, Query(alias="from", description="this value or a greater one")] = None,
-    end: Annotated[str | None, Query(alias="to", description="before this value")] = None,
+    start: _From = None,
+    end: _To = None,
     limit: Limit = DEFAULT_LIMIT,
     cursor: CursorText = None,
 ) -> Response[str]:
     """One query of the index by value, or one per shard, merged. Places match by whole components only."""
-    wanted = Search(name, value, begins_with, start, end)
-    paging = Paging({"route": "search", "of": astuple(wanted)}, cursor)
+    wanted = Search(form_of_attribute(name), value, begins_with, start, end)
+    paging = Paging({"route": "search", "of": (name, *astuple(wanted))}, cursor)
     found, position = store.search(runtime.table(), name, wanted.condition(), limit, paging.after)
     return answers.reply(HitsOut(nodes=[Hit.of(*each) for each in found], cursor=paging.next(position)))
 

@@ -1,4 +1,4 @@
-"""Translates a search of the graph into a key condition on the index by value."""
+"""Translates searches for nodes, and for a node's edges, into key conditions on the indexes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ from decimal import Decimal, InvalidOperation
 from edgewise import InvalidInputError
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import patterns
-from functions.systems.graph.declared import FORMS, Form
+from functions.systems.graph.declared import FORMS, LABELS, Form
+from functions.systems.graph.entity import Direction
 from functions.systems.graph.values import components
 from functions.web import spelling
 from functions.web.ranges import half_open
@@ -30,26 +31,35 @@ def _place(text: str) -> list[str]:
     return [spelling.read(component) for component in text.split("/")]
 
 
+def form_of_attribute(name: str) -> Form:
+    """The form of an attribute; raises InvalidInputError if no type of node declares it."""
+    if name not in FORMS:
+        raise InvalidInputError.of("name", f"expected one of {', '.join(FORMS)}")
+    return FORMS[name]
+
+
+def form_of_edges(label: str | None, direction: Direction) -> Form:
+    """The form by which a node's edges are found; raises InvalidInputError if their label declares none."""
+    path = LABELS.get(label or "")
+    if path is None or direction not in path.directions:
+        found = [name for name, declared in LABELS.items() if direction in declared.directions]
+        raise InvalidInputError.of("label", f"is found by nothing in their data: expected one of {', '.join(found)}")
+    return path.form
+
+
 # What a text in a query stands for; of other forms, itself.
 _READ: Mapping[Form, Callable[[str], object]] = {"number": _number, "flag": _flag, "place": _place}
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search as it was sent, for an attribute of this name: with a value, or a beginning, or a start or end."""
+    """A search as it was sent, for values of a form: with a value, or a beginning, or a start or end."""
 
-    name: str
+    form: Form
     value: str | None
     beginning: str | None
     start: str | None
     end: str | None
-
-    @property
-    def form(self) -> Form:
-        """The form of the attribute; raises InvalidInputError if no type of node declares it."""
-        if self.name not in FORMS:
-            raise InvalidInputError.of("name", f"expected one of {', '.join(FORMS)}")
-        return FORMS[self.name]
 
     def condition(self) -> KeyCondition:
         """The condition that the values meet; raises InvalidInputError."""

@@ -62,7 +62,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
 
 def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple[Attribute, int]]:
     """New attributes, each with its shard of the list of its name."""
-    members = [(keys.attributes_of(each.name), keys.found(of, each)) for each in added]
+    members = [(keys.attributes_of(each.name), keys.found(of, each.value)) for each in added]
     return list(zip(added, listing.shards_for(table, members), strict=True))
 
 

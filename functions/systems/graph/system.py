@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
-from edgewise import BY_VALUE, Feed, Kind, Rankings, Source
-from edgewise.derived import in_list, in_no_index, listed_anew
+from edgewise import BY_TARGET, BY_VALUE, Feed, Kind, Rankings, Source
+from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import cleanup, codec, keys, mirrors, patterns
@@ -52,14 +52,14 @@ SYSTEM = System(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem"),
         writes=(keys.NODES, keys.FIND),
         reads=(keys.CURRENT.pk,),
-        queried={BY_VALUE: (keys.FIND,)},
+        queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),
     kinds=(DEGREE,),
     anew={
         "NODE": in_no_index,
         "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
-        codec.EDGE: in_no_index,
-        codec.MIRROR: in_no_index,
+        codec.EDGE: anew(codec.edge, codec.edge_item),
+        codec.MIRROR: anew(codec.edge, codec.mirror_item),
         **dict.fromkeys(_SUMMARIES, in_no_index),
     },
     copies=(mirrors.COPIES,),
@@ -78,5 +78,6 @@ SYSTEM = System(
     ignored=_SUMMARIES,
     why={
         (BY_VALUE, keys.FIND.name): "nodes by the value of an attribute",
+        (BY_TARGET, keys.LINKS.name): "a node's edges of a label by what their data say, if the label declares it",
     },
 )

@@ -1,13 +1,15 @@
 """Validates the attributes of nodes and the data of edges."""
 
+import json
 from decimal import Decimal
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from edgewise import InvalidInputError
 from edgewise.times import is_period
 from functions.systems.graph import sortable
-from functions.systems.graph.declared import FORMS, NODES, Form
+from functions.systems.graph.declared import FORMS, LABELS, NODES, Form
 from functions.systems.graph.entity import Attribute
 from functions.web.fields import Id, Number, PlacePath
 from functions.web.json_text import json_text
@@ -69,6 +71,17 @@ def _flag(value: Any) -> str:
     if not isinstance(value, bool):
         raise ValueError("must be true or false")
     return str(value).lower()
+
+
+def check_data(label: str, data: str) -> None:
+    """Raise InvalidInputError if the data of an edge have another form than its label declares."""
+    path = LABELS.get(label)
+    value = json.loads(data, parse_float=Decimal).get(path.name) if path and data else None
+    if path and value is not None:
+        try:
+            components(path.form, value)
+        except ValueError as error:
+            raise InvalidInputError.of(f"data.{path.name}", str(error)) from error
 
 
 def data_text(data: Any) -> str:

@@ -101,13 +101,13 @@ class TestBorders:
 
     @given(one=values, other=values)
     def test_equal_values_and_places_below(self, one: tuple[str, ...], other: tuple[str, ...]) -> None:
-        found = graph_keys.found(AMY, Attribute("lives_in", one))
+        found = graph_keys.found(AMY, one)
         assert found.startswith(graph_keys.values_equal(other)) == (one == other)
         assert found.startswith(graph_keys.values_below(other)) == (one[: len(other)] == other)
 
     @given(value=values, low=values, high=values)
     def test_ranges(self, value: Any, low: Any, high: Any) -> None:
-        found = graph_keys.found(AMY, Attribute("lives_in", value)).encode()
+        found = graph_keys.found(AMY, value).encode()
 
         def is_between(low: tuple[str, ...], high: tuple[str, ...]) -> bool:
             first, last = graph_keys.values_between(low, high)
@@ -127,7 +127,9 @@ class TestBorders:
         ]
         for one, other in combinations(attributes, 2):
             assert graph_keys.attribute(AMY, one) != graph_keys.attribute(AMY, other)
-            entries = [(graph_keys.attributes_of(each.name), graph_keys.found(AMY, each)) for each in (one, other)]
+            entries = [
+                (graph_keys.attributes_of(each.name), graph_keys.found(AMY, each.value)) for each in (one, other)
+            ]
             assert entries[0] != entries[1]
 
 
