@@ -3,8 +3,14 @@
 import ast
 import json
 import re
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -18,7 +24,10 @@ from functions.web import runtime
 from tests.support.http import Client
 from tests.support.streams import StreamedMemory, window_event
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "follow-a-reading.md"
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "follow-a-reading.md"
+# In, across and out. They may become fewer.
+MOST_FILES = 97
 TEXT = PAGE.read_text()
 # [`module.name`](../path.py), or Class.name of that path; and any such name, and any path, however it is written.
 LINK = re.compile(r"\[`(\w+)\.(\w+)`\]\((\S+)\)")
@@ -51,19 +60,43 @@ def test_the_page_is_one_page() -> None:
     assert len(TEXT.splitlines()) <= 120
 
 
-def test_the_reading_goes_the_way_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reading_goes_the_way_that_is_told_through_no_other_file(monkeypatch: pytest.MonkeyPatch) -> None:
     table = StreamedMemory()
     monkeypatch.setattr(runtime, "table", lambda: table)
     sent, answer = BLOCK.findall(TEXT)
-    posted = Client(groups=("ingest",)).call("POST /telemetry", None, sent)
+    with traced() as files:
+        posted = Client(groups=("ingest",)).call("POST /telemetry", None, sent)
+        deliver_all(table)
+        read = Client().call("GET /devices/{device}/rollups", {"metric": "temp", "grain": "hour"}, device="123")
+    assert files - {(PAGE.parent / path).resolve() for path in FILE.findall(TEXT)} == set()
+    assert len(files) <= MOST_FILES
     assert (posted.status, posted.body) == (202, {"accepted": 2, "rejected": []})
-    deliver_all(table)
     items = {key_of(item): row for item, row in zip(*drawn(table), strict=True)}
     told = [re.findall(r"`(.*?)`", row) for row in TEXT.splitlines() if row.startswith("| `DEVICE#")]
     assert len(told) == 4
     assert [attribute for pk, sk, attribute in told if f"`{attribute}`" not in items[Key(pk, sk)]] == []
-    read = Client().call("GET /devices/{device}/rollups", {"metric": "temp", "grain": "hour"}, device="123")
     assert read.body == json.loads(answer, parse_float=Decimal)
+
+
+@contextmanager
+def traced() -> Iterator[set[Path]]:
+    """The files of the engine and the application of which a function runs inside, in any thread."""
+    found, ours = set[str](), tuple(f"{ROOT / folder}/" for folder in ("edgewise", "functions"))
+
+    def seen(frame: FrameType, event: str, _: Any) -> None:
+        code = frame.f_code
+        if event == "call" and code.co_name != "<module>" and code.co_filename.startswith(ours):
+            found.add(code.co_filename)
+
+    files = set[Path]()
+    threading.setprofile(seen)
+    sys.setprofile(seen)
+    try:
+        yield files
+    finally:
+        sys.setprofile(None)
+        threading.setprofile(None)
+        files.update(map(Path, found))
 
 
 def drawn(table: StreamedMemory) -> tuple[list[Item], list[str]]:
