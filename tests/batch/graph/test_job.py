@@ -60,7 +60,7 @@ def test_every_node_has_its_line(name: str, how: str, bucket: Bucket, request: p
     assert summary == {
         "run": RUN,
         "instant": INSTANT,
-        "items": 1 + len(known.nodes) + len(known.edges),
+        "items": 1 + len(known.nodes) + 2 * len(known.edges),
         "unreadable": 0,
         "nodes": len(known.nodes),
         "edges": len(known.edges),
