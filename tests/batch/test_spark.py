@@ -32,7 +32,7 @@ ITEMS_A_FILE = 30
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     """Exports of a table with wrong numbers and wrong derivations, and with a message on its way to its aggregates."""
-    random = Random(5)
+    random = Random(10)
     with world(random) as each:
         happen(random, each, 60)
         while not (messages := [item for item in each.table.all_items() if item["Type"]["S"] == "MESSAGE"]):

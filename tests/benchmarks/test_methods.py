@@ -47,8 +47,9 @@ def test_record_by_record_costs_what_is_known_of_it(name: str) -> None:
 
 def test_ours_writes_no_more_than_the_fewest_writes_there_can_be() -> None:
     ours, coalesced = spend(OURS, "fewest-ours")[0], spend(COALESCED, "fewest-coalesced")[0]
-    # And a put for each of four windows, which says how far the shard has come.
-    assert ours.spent.billed == coalesced.spent.billed + 4
+    # And a put for each of four windows, which says how far the shard has come. By mirrors, hardly an aggregate is fed
+    # by several shards.
+    assert len(FACTS) + 4 <= ours.spent.billed <= coalesced.spent.billed + 4
     assert ours.spent.billed < spend(RANKED, "fewest-ranked")[0].spent.billed < 2 * ours.spent.billed
 
 
