@@ -82,7 +82,7 @@ class FollowUps:
                 self.by_type[kind].finish(table, whats)
 
     def _gone(self, old: Any) -> Pending | None:
-        kind = old.get("Type", {}).get("S")
+        kind = (old or {}).get("Type", {}).get("S")
         gone = self.by_type[kind].gone if kind in self.by_type else None
         return Pending(kind, gone(old)) if gone else None
 

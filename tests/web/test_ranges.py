@@ -24,6 +24,11 @@ RANGES: dict[str, tuple[dict[str, str], dict[str, str], tuple[str, str]]] = {
     "GET /users/{user}/messages": ({"user": "u"}, {}, ("2", "2")),
     "GET /customers/{customer}/orders": ({"customer": "c"}, {}, ("2", "2")),
     "GET /orders/open": ({}, {}, ("2.0001", "2.0009")),
+    "GET /graph/nodes/{type}/{id}/edges": (
+        {"type": "person", "id": "amy"},
+        {"label": "BOUGHT"},
+        ("2018-09", "2018-08-31"),
+    ),
     "GET /graph/search": ({}, {"name": "skill"}, ("b", "b")),
 }
 OLD = {"after", "before", "since", "until", "start", "end"}

@@ -2,7 +2,6 @@
 
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
-from edgewise.derived import without_entries
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.graph import keys
@@ -56,8 +55,8 @@ def mirror_item(edge: GraphEdge) -> Item:
 def mirrored(item: Item) -> Item:
     """The mirror of an edge's item, or the edge of a mirror's: it says the same, under another key."""
     other, direction = (MIRROR, IN) if string(item["Type"]) == EDGE else (EDGE, OUT)
-    named = key_item(keys.mirrored(key_of(item))) | {"Type": s(other)}
-    return without_entries(item) | named | _entry(edge(item), direction)
+    said = {name: item[name] for name in ("Weight", "Data") if name in item}
+    return key_item(keys.mirrored(key_of(item))) | {"Type": s(other)} | said | _entry(edge(item), direction)
 
 
 def edge_items(edge: GraphEdge) -> tuple[Item, Item]:

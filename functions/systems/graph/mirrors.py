@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from edgewise import Delete, Item, Key, Put, RefusedError, Table
-from edgewise.derived import Copies, Stated, as_read, content
+from edgewise.derived import Copies, Stated, as_read
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.writes import ABSENT
 from functions.systems.graph import codec, dangling, keys
@@ -63,11 +63,16 @@ def make_equal(table: Table, edges: Iterable[EdgeName]) -> None:
 
 
 def _told(edge: Item) -> Stated:
-    return keys.mirrored(key_of(edge)), frozenset({content(edge)})
+    return keys.mirrored(key_of(edge)), _content(edge)
 
 
 def _said(mirror: Item) -> Stated:
-    return key_of(mirror), frozenset({content(mirror)})
+    return key_of(mirror), _content(mirror)
+
+
+def _content(item: Item) -> frozenset[str]:
+    said = codec.edge(item)
+    return frozenset({f"{said.weight} {said.data}"})
 
 
 def _put_right(table: Table, at: Key) -> None:
