@@ -28,7 +28,7 @@ def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
 def remove(table: Table, edges: Sequence[GraphEdge]) -> None:
     """Remove the dangling ones among the edges."""
     missing = gone(table, (end for edge in edges for end in edge.ends))
-    dangling = {keys.edge(edge.source, edge.label, edge.target): edge for edge in edges if missing & {*edge.ends}}
+    dangling = {keys.edge(*edge.name): edge for edge in edges if missing & {*edge.ends}}
     # Most of them were swept with their end; only the others are worth a transaction.
     for key in table.get_many(list(dangling), consistent=True):
         for end in missing.intersection(dangling[key].ends):

@@ -2,9 +2,10 @@
 
 import json
 from decimal import Decimal
+from typing import Any
 
 from functions.systems.graph import sortable
-from functions.systems.graph.declared import LABELS, Form
+from functions.systems.graph.declared import LABELS, Form, Path
 from functions.systems.graph.entity import Direction, GraphEdge
 
 
@@ -14,9 +15,14 @@ def found_by(edge: GraphEdge, direction: Direction) -> tuple[str, ...] | None:
     None: its label declares nothing for this direction, or its data have no value of that name and form.
     """
     path = LABELS.get(edge.label)
-    if path is None or direction not in path.directions or not edge.data:
+    if path is None or direction not in path.directions:
         return None
-    return _components(path.form, json.loads(edge.data, parse_float=Decimal).get(path.name))
+    return _components(path.form, value_in(edge.data, path))
+
+
+def value_in(data: str, path: Path) -> Any:
+    """What the data of an edge say under the name of a path; None if nothing."""
+    return json.loads(data, parse_float=Decimal).get(path.name) if data else None
 
 
 def _components(form: Form, value: object) -> tuple[str, ...] | None:

@@ -1,6 +1,5 @@
 """Validates the attributes of nodes and the data of edges."""
 
-import json
 from decimal import Decimal
 from typing import Any
 
@@ -11,6 +10,7 @@ from edgewise.times import is_period
 from functions.systems.graph import sortable
 from functions.systems.graph.declared import FORMS, LABELS, NODES, Form
 from functions.systems.graph.entity import Attribute
+from functions.systems.graph.paths import value_in
 from functions.web.fields import Id, Number, PlacePath
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors
@@ -76,7 +76,7 @@ def _flag(value: Any) -> str:
 def check_data(label: str, data: str) -> None:
     """Raise InvalidInputError if the data of an edge have another form than its label declares."""
     path = LABELS.get(label)
-    value = json.loads(data, parse_float=Decimal).get(path.name) if path and data else None
+    value = value_in(data, path) if path else None
     if path and value is not None:
         try:
             components(path.form, value)
