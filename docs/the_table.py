@@ -22,10 +22,19 @@ from functions.systems.operations.table_models import FamilyOut, IndexOut, Secti
 from functions.systems.push.system import SYSTEM as PUSH
 
 # The partitions to draw, where an example stores more than its system's own, or many that are alike.
+_NODES = ("NODE#person#amy", "NODE#host#h1", "NODE#service#web")
 _ONLY = {
     "telemetry": ["DEVICE"],
     "places": ["PLACE#US#Texas", "RESIDENT"],
-    "graph": ["NODE#person#amy", "FIND", "RANK#KNOWS#in", "RANK#KNOWS#in#count", "SUMMARIES"],
+    "graph": [
+        "NODE#person#amy",
+        "NODE#host#h1",
+        "NODE#service#web",
+        "FIND",
+        "RANK#KNOWS#in",
+        "RANK#KNOWS#in#count",
+        "SUMMARIES",
+    ],
 }
 
 _HEAD = """# The table

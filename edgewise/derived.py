@@ -11,13 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from edgewise.dynamodb.attributes import Item, number, s, string
 from edgewise.dynamodb.keys import Key, Partitions, split
-from edgewise.dynamodb.schema import INDEXES, Index
+from edgewise.dynamodb.schema import INDEX_KEYS, Index
 from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import Condition
 from edgewise.sharding.lists import FIRST, MAX_SHARDS, Shard, ShardedList
 
 Entity = TypeVar("Entity")
-INDEX_KEYS = tuple(name for index in INDEXES for name in (index.partition_key, index.sort_key))
 _SHARDS = frozenset(map(str, range(1, MAX_SHARDS + 1)))
 # The item as it would be written now, by what it says.
 Anew = Callable[[Item], Item]
@@ -73,12 +71,6 @@ def same(some: Item, others: Item) -> bool:
 def without_entries(item: Item) -> Item:
     """The rest of an item."""
     return {name: value for name, value in item.items() if name not in INDEX_KEYS}
-
-
-def as_read(item: Item) -> Condition:
-    """The condition that an item is as it was read."""
-    equal = {name: value for name, value in item.items() if name not in ("PK", "SK")}
-    return Condition(absent=tuple(name for name in INDEX_KEYS if name not in item), equal=equal)
 
 
 def content(item: Item, *beside: str) -> str:

@@ -35,7 +35,11 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
 
 
 class Pending(NamedTuple):
-    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, or REFILLING."""
+    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, or REFILLING.
+
+    `also`: what the same change entails besides.
+    """
 
     type: str
     what: Any
+    also: "Pending | None" = None

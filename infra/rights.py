@@ -84,8 +84,12 @@ _CONSUMER: Final = Rights(
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
-# It also reads what anybody subscribes to.
-_READER: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (push_keys.SUBSCRIBED,)})
+# It also reads what anybody subscribes to, and writes many items in a request.
+_READER: Final = replace(
+    _CASCADE,
+    actions=(*_CASCADE.actions, *_STATEMENTS),
+    queried={**_CASCADE.queried, BY_VALUE: (push_keys.SUBSCRIBED,)},
+)
 # What the answers that it sends are made of.
 _PUSHER: Final = Rights(
     actions=("Query", "GetItem", "BatchGetItem", "DeleteItem"),

@@ -12,8 +12,8 @@ from edgewise.times import from_rfc_3339
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import patterns as graph_patterns
-from functions.systems.graph import summary_codec
-from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.graph import states, summary_codec
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
 from functions.systems.graph.summary import Generation, Level, Progress, Similar, Summary
 
 _AMY, _BOB = NodeId("person", "amy"), NodeId("person", "bob")
@@ -25,6 +25,8 @@ _PLACE = Attribute("lives_in", ("US", "Washington", "Seattle"))
 _BOB_BORN = Attribute("born", ("1971-12-01",))
 _OOLONG, _CATEGORY = NodeId("product", "oolong"), Attribute("category", ("tea",))
 _BOUGHT = GraphEdge(_AMY, "BOUGHT", _OOLONG, Decimal(1), '{"on":"2018-08-29"}')
+_HOST, _WEB, _UP = NodeId("host", "h1"), NodeId("service", "web"), State(2, "up", (("load", Decimal("0.5")),))
+_RUN, _RUN_BY = graph_codec.edge_items(GraphEdge(_HOST, "RUNS", _WEB, Decimal(1)))
 # The shards of the list of each attribute.
 _SHARDS: Final = {"born": 2, "skill": 1, "lives_in": 1, "category": 1}
 
@@ -49,8 +51,10 @@ def _people(table: Table) -> None:
     ends = ((_AMY, _BOB), (_BOB, _AMY))
     known = [GraphEdge(one, "KNOWS", other, Decimal(2)) for one, other in ends]
     edges = chain.from_iterable(map(graph_codec.edge_items, [*known, _BOUGHT]))
+    machines = [graph_codec.node_item(Node(_HOST, 2, _UP)), graph_codec.node_item(Node(_WEB, 1))]
+    run = [_RUN, states.telling(_RUN_BY, _UP)]
     histories = [example.widened(graph_keys.attributes_of(name), number) for name, number in _SHARDS.items()]
-    example.store(table, *histories, *nodes, *attributes, *edges, *_FILLED)
+    example.store(table, *histories, *nodes, *attributes, *edges, *machines, *run, *_FILLED)
 
 
 def _search(title: str, name: str, asked: dict[str, str], condition: KeyCondition) -> Read:
@@ -165,6 +169,15 @@ WRITES = (
         {"Query": 1, "BatchGetItem": 1, "TransactWriteItems": 1},
         "2 for the node; 3 per attribute added or removed (2 for the item, 1 for its entry in GSI1); the histories of "
         "the lists are read at most once in 10 s",
+    ),
+    Write(
+        "say how a node is",
+        "PUT /graph/nodes/{type}/{id}/state",
+        {"type": "host", "id": "h1"},
+        {"state": "down"},
+        {"GetItem": 1, "PutItem": 1},
+        "1; and, by the stream, 1 per edge along which the label tells it",
+        given=_people,
     ),
     Write(
         "delete a node",

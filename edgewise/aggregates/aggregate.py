@@ -151,7 +151,7 @@ class Aggregate:
         """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
         kept = self.kept
         for part in self.id.kind.parts:
-            kept = keeping(kept, type(part), part.following(self.id, self.cells, kept.get(type(part))))
+            kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
         return self if kept is self.kept else replace(self, kept=kept)
 
     def _repaired_until(self, shard: str) -> Millis:

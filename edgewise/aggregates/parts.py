@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from edgewise.aggregates.measures import Cell, Delta
+from edgewise.aggregates.measures import Delta
 from edgewise.dynamodb.attributes import Item
 from edgewise.times import Millis
 
@@ -93,8 +93,8 @@ class Part:
         """The aggregate once its cells have absorbed a change."""
         return after
 
-    def following(self, _about: "AggregateId", _cells: Mapping[str, Cell], kept: Any) -> Any:
-        """What it keeps once the aggregate, as it is to be stored, has these cells."""
+    def following(self, _of: "Aggregate", kept: Any) -> Any:
+        """What it keeps once the aggregate is stored as it is."""
         return kept
 
 

@@ -28,6 +28,7 @@ BY_TARGET = Index(
 )
 BY_NUMBER = Index("GSI3", "sorted by a number, sparse", "GSI3PK", "GSI3SK", "N", ("Type", "Data", "Lacks"))
 INDEXES = (BY_VALUE, BY_TARGET, BY_NUMBER)
+INDEX_KEYS = tuple(name for index in INDEXES for name in (index.partition_key, index.sort_key))
 
 
 def create_table_request(table_name: str) -> dict[str, Any]:

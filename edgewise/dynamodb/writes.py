@@ -6,6 +6,7 @@ from typing import Any
 
 from edgewise.dynamodb.attributes import Attribute, Item, key_item, n, number
 from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.schema import INDEX_KEYS
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,14 @@ class Condition:
     equal: Mapping[str, Attribute] = field(default_factory=dict)
     less: Mapping[str, Attribute] = field(default_factory=dict)
     negated: bool = False
+
+    @classmethod
+    def as_read(cls, item: Item | None) -> "Condition":
+        """The condition that an item is as it was read; None: that there is none."""
+        if item is None:
+            return ABSENT
+        equal = {name: value for name, value in item.items() if name not in ("PK", "SK")}
+        return cls(absent=tuple(name for name in INDEX_KEYS if name not in item), equal=equal)
 
     def request(self) -> dict[str, Any]:
         """The condition's part of a request."""

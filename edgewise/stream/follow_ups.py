@@ -71,8 +71,10 @@ class FollowUps:
     def finish(self, table: Table, all_pending: Iterable[Pending]) -> None:
         """Finish the work that the records of one batch ask for, type by type: the order does not matter."""
         by_type: defaultdict[str, list[Any]] = defaultdict(list)
-        for kind, what in all_pending:
-            by_type[kind].append(what)
+        for each in all_pending:
+            by_type[each.type].append(each.what)
+            if each.also:
+                by_type[each.also.type].append(each.also.what)
         for kind, whats in by_type.items():
             if kind == RECOUNTING:
                 going_on.go_on(table, whats)
@@ -87,10 +89,11 @@ class FollowUps:
         return Pending(kind, gone(old)) if gone else None
 
     def _pending(self, new: Any, old: Any) -> Pending | None:
-        if RECOUNTING in new:
-            return Pending(RECOUNTING, going_on.unfinished(self.catalog, new))
-        if REFILLING in new:
-            return Pending(REFILLING, refilling.unfinished(self.catalog, new))
         kind = string(new["Type"])
         what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
-        return None if what is None else Pending(kind, what)
+        of_type = None if what is None else Pending(kind, what)
+        if RECOUNTING in new:
+            return Pending(RECOUNTING, going_on.unfinished(self.catalog, new), of_type)
+        if REFILLING in new:
+            return Pending(REFILLING, refilling.unfinished(self.catalog, new), of_type)
+        return of_type

@@ -14,11 +14,11 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.clock import MayGoOn
-from edgewise.derived import Derivations, as_read, same, without_entries
+from edgewise.derived import Derivations, same, without_entries
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import Put
+from edgewise.dynamodb.writes import Condition, Put
 from edgewise.sharding import codec as sharding
 from edgewise.sharding.lists import FIRST
 from edgewise.stream import following
@@ -88,7 +88,7 @@ def _entries(table: Table, catalog: Catalog, derivations: Derivations, key: Key)
         if whose.is_aggregates(catalog.kinds, string(item["Type"])):
             _entries_of_aggregate(table, catalog, item)
         elif not same(right := derivations.right_entries(item), item):
-            table.write(Put(without_entries(item) | right, as_read(item)))
+            table.write(Put(without_entries(item) | right, Condition.as_read(item)))
 
 
 def _shard(table: Table, derivations: Derivations, key: Key) -> None:
@@ -101,7 +101,7 @@ def _shard(table: Table, derivations: Derivations, key: Key) -> None:
         there = sharding.history(history)[-1].shards if history else FIRST
         if found.number > there:
             with suppress(RefusedError):  # whoever wrote it meanwhile put it into a shard
-                table.write(Put(declared.moved(item, (found.number - 1) % there + 1), as_read(item)))
+                table.write(Put(declared.moved(item, (found.number - 1) % there + 1), Condition.as_read(item)))
 
 
 def _entries_of_aggregate(table: Table, catalog: Catalog, item: Item) -> None:

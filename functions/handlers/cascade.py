@@ -35,7 +35,7 @@ def settings() -> CascadeSettings:
 @cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(settings().table_name)
+    return Table(settings().table_name, statements=True)
 
 
 @cache

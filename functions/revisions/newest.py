@@ -5,10 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
 
-from edgewise import Item, ItemType, Key, Put, Query, RefusedError, Table
-from edgewise.derived import Copies, Said, Stated, as_read, content
+from edgewise import Condition, Item, ItemType, Key, Put, Query, RefusedError, Table
+from edgewise.derived import Copies, Said, Stated, content
 from edgewise.dynamodb.attributes import integer
-from edgewise.dynamodb.writes import ABSENT
 
 Revision = TypeVar("Revision")
 
@@ -29,7 +28,7 @@ def copies(revision: ItemType[Revision], newest: ItemType[Revision], history: Ca
         right = newest.encode(revision.decode(last[0])) if last else None
         if right and right != copy:
             with suppress(RefusedError):
-                table.write(Put(right, as_read(copy) if copy else ABSENT))
+                table.write(Put(right, Condition.as_read(copy)))
 
     return Copies(
         copy=newest.name,

@@ -1,6 +1,6 @@
 """Whatever is planted in a table is found, and nothing else: drift of each kind, in each kind of aggregate."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -12,11 +12,13 @@ from batch.comparing import FOLLOWS, UNREADABLE, WRONG
 from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.measures import Cell, Extremes
 from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
+from functions.systems.graph import codec, states
+from functions.systems.graph.entity import GraphEdge, NodeId, State
 from tests.batch.exporting import exported
 from tests.delivery.consuming import consuming, released
 from tests.delivery.simulated import SimulatedMemory
@@ -36,8 +38,18 @@ def table() -> list[Item]:
         for _ in range(60):
             random.choice(HAPPENINGS)(world)
         outcome = world.outcome()
-    assert outcome.found == outcome.expected
+        assert outcome.found == outcome.expected
+        memory.put_many(list(run_by_hosts()))
+        world.settle()
     return memory.all_items()
+
+
+def run_by_hosts() -> Iterator[Item]:
+    """Edges that tell the states of three hosts."""
+    for number, name in enumerate(("up", "up", "down")):
+        edge = GraphEdge(NodeId("host", f"h{number}"), "RUNS", NodeId("service", "web"), Decimal(1))
+        yield codec.edge_item(edge)
+        yield states.telling(codec.mirror_item(edge), State(1, name, (("load", Decimal(number)),)))
 
 
 def check(items: Sequence[Item], folder: Path) -> Check:
@@ -54,9 +66,9 @@ def of(kind: str, items: Sequence[Item]) -> Item:
     return next(item for item in of_kind if any(cell != EMPTIED for cell in item["Cells"]["M"].values()))
 
 
-def changed(item: Item, change: Drift) -> Item:
-    """The item with one cell changed, the first that counts."""
-    name, packed = next((name, cell) for name, cell in item["Cells"]["M"].items() if cell != EMPTIED)
+def changed(item: Item, change: Drift, has: Callable[[Cell], bool] = lambda cell: cell.counts) -> Item:
+    """The item with one cell changed, the first that counts, or has something else."""
+    name, packed = next((name, cell) for name, cell in item["Cells"]["M"].items() if has(unpack(cell, 0)))
     return item | {"Cells": {"M": item["Cells"]["M"] | {name: pack(change(unpack(packed, 0)), 0)}}}
 
 
@@ -101,11 +113,12 @@ def test_a_wrong_number_is_found(table: list[Item], kind: str, drift: Drift, tmp
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].part(Extremal)])
 def test_a_wrong_extreme_is_found(table: list[Item], kind: str, tmp_path: Path) -> None:
     def later(cell: Cell) -> Cell:
-        last = cell.extremes.last
-        assert last
+        last, high = cell.extremes.last, cell.extremes.high
+        if last is None:
+            return replace(cell, extremes=replace(cell.extremes, high=high and high + 1))
         return replace(cell, extremes=replace(cell.extremes, last=last._replace(at=last.at + 1)))
 
-    planted = changed(of(kind, table), later)
+    planted = changed(of(kind, table), later, lambda cell: cell.extremes != Extremes())
     found = check(replaced(table, planted), tmp_path)
     assert causes(found) == [key_of(planted)]
 

@@ -1,11 +1,12 @@
 """A graph, the deletion of its nodes, and the delivery of its stream to the cascade."""
 
 from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import partial
-from itertools import count
+from itertools import count, product
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -18,13 +19,23 @@ from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import store as graph
-from functions.systems.graph.entity import GraphEdge, Node, NodeId
+from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
+from functions.systems.graph.passes import PASSES
 from tests.delivery.cascading import LaggingMemory
 from tests.support.crashes import dying_at
 
-LABEL = "KNOWS"
+# A service counts the states of the hosts that run it, and of the suppliers that it needs.
+KNOWS, RUNS, NEEDS = "KNOWS", "RUNS", "NEEDS"
 NODES = [NodeId("person", name) for name in "abc"]
+HOSTS, SERVICES = [NodeId("host", name) for name in "ab"], [NodeId("service", name) for name in "abc"]
+SUPPLIERS = [NodeId("supplier", "a")]
+ENDS = [*product(HOSTS, SERVICES), *product(SERVICES, SUPPLIERS)]
 NEVER = 99
+
+
+def label(source: NodeId, target: NodeId) -> str:
+    """The label of edges between nodes of these types."""
+    return {("host", "service"): RUNS, ("service", "supplier"): NEEDS}.get((source.type, target.type), KNOWS)
 
 
 @dataclass(frozen=True)
@@ -40,6 +51,15 @@ class DeleteNode:
 
     node: NodeId
     dies_at: int
+
+
+@dataclass(frozen=True)
+class PutState:
+    """A node has a state from now on."""
+
+    node: NodeId
+    state: str
+    load: int
 
 
 @dataclass(frozen=True)
@@ -62,14 +82,14 @@ class DeleteEdge:
 
 
 WAKE, DELIVER, CATCH_UP = "who sleeps longest wakes", "a delivery", "the indexes catch up"
-Happening = PutNode | DeleteNode | PutEdge | DeleteEdge | str
+Happening = PutNode | DeleteNode | PutState | PutEdge | DeleteEdge | str
 
 
 class World:
     """The table, and the delivery of its stream to the cascade. Indexes show what a finished batch has brought."""
 
-    def __init__(self, random: Random, table: LaggingMemory) -> None:
-        self.table, self.random = table, random
+    def __init__(self, random: Random, table: LaggingMemory, nodes: Sequence[NodeId] = NODES) -> None:
+        self.table, self.random, self.nodes = table, random, nodes
         self.clock = count(1_000, 1_000)
         self.deletions: Counter[NodeId | tuple[NodeId, ...]] = Counter()
         self.asleep: deque[partial[None]] = deque()
@@ -88,11 +108,17 @@ class World:
                     graph_cleanup.delete_node(self.table, node)
             case DeleteEdge(source, target, sleeps, dies_at):
                 with patch.object(self.table, "write") as write:
-                    graph.delete_edge(self.table, source, LABEL, target)
+                    graph.delete_edge(self.table, source, label(source, target), target)
                 deletes = [partial(self._delete, *call.args) for call in write.call_args_list]
                 self._go_on(deque(deletes[:dies_at]), sleeps=sleeps)
             case PutEdge(source, target, sleeps):
-                self._put(GraphEdge(source, LABEL, target, Decimal(next(self.clock))), sleeps)
+                # Some edges say the same each time they are put.
+                named, weight = label(source, target), next(self.clock)
+                self._put(GraphEdge(source, named, target, Decimal(weight if named == KNOWS else 1)), sleeps)
+            case PutState(node, state, load):
+                with suppress(NotFoundError):
+                    measure = "load" if node.type == "host" else "delay"
+                    graph.put_state(self.table, node, state, {measure: Decimal(load)})
             case "a delivery":
                 self.simulator.step()
             case "the indexes catch up":
@@ -101,7 +127,7 @@ class World:
                 self._wake()
 
     def live_through(self, history: list[Happening]) -> None:
-        for happening in [*map(PutNode, NODES), *history]:
+        for happening in [*map(PutNode, self.nodes), *history]:
             self.let(happening)
         while self.asleep:
             self._wake()
@@ -110,20 +136,38 @@ class World:
     @property
     def half_deleted(self) -> set[NodeId]:
         """Nodes that are marked and still there."""
-        return {node.id for node in self._nodes() if node.deleting}
+        return {node.id for node in self._nodes() if node.deleting and not node.forgotten}
 
     @property
     def dangling(self) -> set[tuple[NodeId, NodeId]]:
         """Edges that lack an end."""
-        there = {node.id for node in self._nodes()}
+        there = {node.id for node in self._nodes() if not node.deleting}
         return {ends for ends in self._edges() if not there.issuperset(ends)}
 
     @property
     def unlike(self) -> list[Item]:
         """Mirrors that are not of an edge as it is, and those that edges lack."""
-        mirrors = self._found(graph_codec.MIRROR)
+        mirrors = list(map(graph_codec.without_neighbour, self._found(graph_codec.MIRROR)))
         right = list(map(graph_codec.mirrored, self._found(graph_codec.EDGE)))
         return [each for each in [*mirrors, *right] if each not in mirrors or each not in right]
+
+    @property
+    def stale(self) -> list[Item]:
+        """Edges and mirrors that tell another state than their neighbour's, or one though they should tell none."""
+        edges = [*self._found(graph_codec.EDGE), *self._found(graph_codec.MIRROR)]
+        states = {node.id: node.state for node in self._nodes()}
+        return [each for each in edges if graph_codec.edge(each).neighbour != self._told(each, states)]
+
+    @property
+    def passes(self) -> list[Item]:
+        """Passes that are not over."""
+        return self._found(PASSES)
+
+    def _told(self, item: Item, states: Mapping[NodeId, State]) -> State | None:
+        edge, of_edge = graph_codec.edge(item), item["Type"]["S"] == graph_codec.EDGE
+        if edge.label not in (RUNS, NEEDS) or of_edge is (edge.label == RUNS):
+            return None
+        return states[edge.target if of_edge else edge.source]
 
     @property
     def missing(self) -> set[tuple[NodeId, NodeId]]:

@@ -186,14 +186,14 @@ def test_nobody_has_rights_that_keys_do_not_limit(name: str, stage: Deployment) 
             assert set(one["Condition"]) == {"ForAllValues:StringLike", "Null"}
 
 
-def test_only_the_consumer_repairs_and_telemetry_write_by_statements(stage: Deployment) -> None:
+def test_only_these_write_by_statements(stage: Deployment) -> None:
     granted = {
         name
         for name in stage.functions()
         for one in iam.statements(stage, name)
         if {f"dynamodb:{action}" for action in STATEMENTS} & set(iam.listed(one["Action"]))
     }
-    assert granted == {"edge_aggregator", "batch_repair", "telemetry"}
+    assert granted == {"edge_aggregator", "cascade", "batch_repair", "telemetry"}
 
 
 def test_no_system_touches_what_another_one_writes(checked: Deployment) -> None:

@@ -327,6 +327,8 @@ EXPECTED = {
         "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:ConditionCheckItem table",
+        "dynamodb:PartiQLInsert table",
+        "dynamodb:PartiQLUpdate table",
         "dynamodb:Query table/index/GSI1",
         "dynamodb:Query table/index/GSI2",
         "dynamodb:DescribeStream stream",

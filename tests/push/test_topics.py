@@ -20,7 +20,7 @@ from tests.support.streams import PRESENT
 
 MESSAGE = Message("harbour", 1, "amy", PRESENT, "m1", 'He said "hi" \N{GRINNING FACE} \uffff')
 # Types of items whose changes are news, and whether those are the topic of the item's own partition.
-OWN = {"DEVICE", "REPORTED_FROM", "ROLLUP_HOUR", "ROLLUP_DAY", "PLACE", "HOSTS", "ROOM", "DEGREE"}
+OWN = {"DEVICE", "REPORTED_FROM", "ROLLUP_HOUR", "ROLLUP_DAY", "PLACE", "HOSTS", "ROOM", "DEGREE", "ADJACENT"}
 
 
 def record(new: Any, old: Any = None) -> dict[str, Any]:

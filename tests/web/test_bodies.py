@@ -34,6 +34,7 @@ REQUIRED: dict[str, list[str]] = {
     "PUT /documents/{document}/permissions": ["readers", "writers"],
     "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}": [],
     "PUT /graph/nodes/{type}/{id}": ["attributes"],
+    "PUT /graph/nodes/{type}/{id}/state": ["state"],
     "PUT /invoices/{invoice}": [],
     "PUT /invoices/{invoice}/bills/{bill}": [],
     "PUT /places/entities/{kind}/{id}": ["path"],

@@ -32,7 +32,10 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /equipment": ({}, {"equipment": [], "cursor": None}),
     "GET /equipment/{equipment}/audits": ({}, {"audits": [], "cursor": None}),
     "GET /games": ({}, {"games": [], "cursor": None}),
-    "GET /graph/nodes/{type}/{id}/aggregates": ({}, {"aggregates": [], "summary": None, "cursor": None}),
+    "GET /graph/nodes/{type}/{id}/aggregates": (
+        {},
+        {"aggregates": [], "adjacent": [], "summary": None, "cursor": None},
+    ),
     "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
     "GET /graph/rankings/{label}": (
         {},

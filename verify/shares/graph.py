@@ -1,4 +1,7 @@
-"""The graph: edges are stored, get other weights, and are deleted, some of them with a node; walks count nodes."""
+"""The graph: edges are stored, get other weights, and are deleted, some of them with a node; walks count nodes.
+
+Hosts say how they are, and change; services that they run count them.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +17,9 @@ from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Request, Share
 
-NODES, TOP, DEPTH = 12, 100, 3
+NODES, TOP, DEPTH, HOSTS = 12, 100, 3, 5
 Edges = Mapping[tuple[str, str], Decimal]  # weights, by source and target
+State = tuple[str, Decimal]  # and the load
 Way = Literal["out", "in"]
 WAYS: tuple[Way, ...] = ("out", "in")
 
@@ -37,13 +41,62 @@ def share(corner: Corner, rng: Random, events: int) -> Share:
         *(Request("DELETE", _edge(kind, label, pair), times=2) for pair in deleted),
         Request("DELETE", _node(kind, gone)),
     ]
+    degrees = [Name("DEGREE", ((kind, node), way, label)) for node in (nodes[0], gone) for way in WAYS]
+    hosts, services = [corner.id(number) for number in range(HOSTS)], [corner.id("web"), corner.id("mail")]
+    run = {service: hosts[number:] for number, service in enumerate(services)}
+    machines = [*(("host", host) for host in hosts), *(("service", service) for service in services)]
+    of_kind = [(kind, node) for node in nodes]
+    runs = [Request("PUT", _run(host, service), {}) for service, by in run.items() for host in by]
+    first, last = ({host: _state(rng) for host in hosts} for _ in range(2))
     return Share(
         name="graph",
-        rounds=[[Request("PUT", _node(kind, node), {"attributes": []}) for node in nodes], put, changes],
-        checks=list(_checks(kind, label, kept_nodes, after)),
-        recounts=[Name("DEGREE", ((kind, node), way, label)) for node in (nodes[0], gone) for way in WAYS],
-        removal=[Request("DELETE", _node(kind, node)) for node in kept_nodes],
+        rounds=[
+            [Request("PUT", _node(*node), {"attributes": []}) for node in [*of_kind, *machines]],
+            [*put, *runs, *_said(first)],
+            [*changes, *_said(last)],
+        ],
+        checks=[*_checks(kind, label, kept_nodes, after), *(_of_hosts(of, by, last) for of, by in run.items())],
+        recounts=[*degrees, *map(_adjacent, services)],
+        removal=[Request("DELETE", _node(*node)) for node in [*((kind, each) for each in kept_nodes), *machines]],
     )
+
+
+def _state(rng: Random) -> State:
+    return rng.choice(("up", "degraded", "down")), _weight(rng)
+
+
+def _said(states: Mapping[str, State]) -> list[Request]:
+    return [
+        Request("PUT", (*_node("host", host), "state"), {"state": name, "measures": {"load": float(load)}}, times=2)
+        for host, (name, load) in states.items()
+    ]
+
+
+def _run(host: str, service: str) -> tuple[str, ...]:
+    return ("graph", "edges", "host", host, "RUNS", "service", service)
+
+
+def _adjacent(service: str) -> Name:
+    return Name("ADJACENT", (("service", service), "in", "RUNS"))
+
+
+def _of_hosts(service: str, by: Sequence[str], states: Mapping[str, State]) -> Check:
+    """How the hosts of a service are: how many in which state, the sum of their load and its extremes."""
+    loads = [states[host][1] for host in by]
+    counts = Counter(states[host][0] for host in by)
+    expected = {"sum": sum(loads, Decimal(0)), "min": min(loads), "max": max(loads), **counts}
+    return Check({_adjacent(service): expected}, partial(_read_adjacent, service=service))
+
+
+def _read_adjacent(api: Api, service: str) -> Facts:
+    found = [each for page in pages(api, *_node("service", service), "aggregates") for each in page["adjacent"]]
+    return {
+        Name("ADJACENT", (("service", service), each["direction"], each["label"])): {
+            **{name: each["measures"]["load"][name] for name in ("sum", "min", "max")},
+            **each["states"],
+        }
+        for each in found
+    }
 
 
 def _weight(rng: Random) -> Decimal:

@@ -73,11 +73,9 @@ class Rankings(Part):
         """The inverse of `read`."""
         return {_ENROLLED: s(" ".join(kept))}
 
-    def following(
-        self, about: AggregateId, cells: Mapping[str, Cell], kept: tuple[str, ...] | None
-    ) -> tuple[str, ...] | None:
+    def following(self, of: "Aggregate", kept: tuple[str, ...] | None) -> tuple[str, ...] | None:
         """At which orders of magnitude an aggregate is enrolled once it has these cells: the greatest that it had."""
-        numbers = [self.number(measure, cells) for measure in self.measures] if about.is_read else []
+        numbers = [self.number(measure, of.cells) for measure in self.measures] if of.id.is_read else []
         found = tuple(magnitude(number) for number in numbers if number is not None)
         return tuple(map(max, found, kept)) if found and kept else found or kept
 

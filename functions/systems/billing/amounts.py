@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 
 from edgewise import Check, Condition, Item, Key, Position, Put, RefusedError, Table, TransactionRefusedError
-from edgewise.derived import Copies, Said, Stated, as_read
+from edgewise.derived import Copies, Said, Stated
 from edgewise.dynamodb.attributes import n, string
 from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH
 from functions.systems.billing import items
@@ -81,7 +81,7 @@ def put_right(table: Table, key: Key) -> None:
     bill = BILL.decode(stored)
     if _said(bill) == _said(BILLED.decode(item)):
         return
-    right = Put(BILLED.encode(Billed.of(invoice, bill)), as_read(item))
+    right = Put(BILLED.encode(Billed.of(invoice, bill)), Condition.as_read(item))
     unchanged = Check(BILL.key(bill_id), Condition(equal={"AmountVersion": n(bill.amount_version)}))
     with suppress(TransactionRefusedError):
         table.transact([right, unchanged])

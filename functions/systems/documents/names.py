@@ -2,10 +2,9 @@
 
 from contextlib import suppress
 
-from edgewise import Item, Key, Put, RefusedError, Table
-from edgewise.derived import Copies, Stated, as_read
+from edgewise import Condition, Item, Key, Put, RefusedError, Table
+from edgewise.derived import Copies, Stated
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.writes import ABSENT
 from functions.systems.documents.entity import InformationNames
 from functions.systems.documents.items import INFORMATION, NAMES, information
 
@@ -32,7 +31,7 @@ def put_right(table: Table, key: Key) -> None:
     if names != known.names:
         right = NAMES.encode(InformationNames(document, names, known.version + 1))
         with suppress(RefusedError):
-            table.write(Put(right, as_read(listed) if listed else ABSENT))
+            table.write(Put(right, Condition.as_read(listed)))
 
 
 COPIES = Copies(

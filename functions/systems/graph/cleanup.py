@@ -3,11 +3,13 @@
 First the node is marked: from then on it is invisible, and a writer that checks it before storing an edge is refused.
 Writers that checked before the mark may still store edges, even after the sweep; dangling.py in this folder removes
 these. Then transactions remove its attributes and its edges on both sides. They succeed only while the mark exists, so
-a late one can't touch a node that was created again. The cascade removes the mark (edgewise.stream.follow_ups), in a
-run that found nothing left. That run also finishes the work that a call left.
+a late one can't touch a node that was created again. A run of the cascade (edgewise.stream.follow_ups) finishes the
+work that a call left; one that finds nothing left lets the mark expire. It stays for a day: a node that is created
+again must have a greater version than its predecessor, and clocks alone don't give it one.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,21 +20,26 @@ from edgewise import (
     Delete,
     Item,
     Key,
+    Millis,
     Put,
     Query,
     RefusedError,
     Table,
     TransactionRefusedError,
     at_version,
+    clock,
 )
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
+from edgewise.times import DAY
 from functions.systems.graph import codec, keys, patterns
 from functions.systems.graph.entity import DIRECTIONS, Node, NodeId
 
 # Transactions per call: about 1,000 edges, some seconds.
 STEPS = 20
+# For how long the version of a deleted node is kept: no request and no delivery lasts longer.
+KEPT = DAY
 _PER_STEP = ACTIONS_PER_TRANSACTION - 1  # one is the check
 _EDGES_PER_STEP = _PER_STEP // 2  # each with its mirror
 _MARKED = Condition(present=("Deleting",))
@@ -80,22 +87,19 @@ def sweep(table: Table, of: NodeId) -> Swept:
 def pending(new: Item, _old: Item | None) -> Node | None:
     """The node, if it is being deleted."""
     node = codec.node(new)
-    return node if node.deleting else None
+    return node if node.deleting and node.forgotten is None else None
 
 
 def finish(table: Table, node: Node) -> None:
-    """Sweep once more; then remove the mark if nothing was left, else renew it, which causes another run."""
+    """Sweep once more; then let the mark expire if nothing was left, else renew it, which causes another run."""
     swept = sweep(table, node.id)
     is_clean = swept.complete and not swept.removed
-    mark = Delete(keys.node_item(node.id), at_version(node.version)) if is_clean else _marked(node)
-    try:
-        table.write(mark)
-    except RefusedError:
-        return  # an old record: later changes have their own records
+    with suppress(RefusedError):  # an old record: later changes have their own records
+        table.write(_marked(node, clock.now() + KEPT if is_clean else None))
 
 
-def _marked(node: Node) -> Put:
-    marked = replace(node, version=node.version + 1, deleting=True)
+def _marked(node: Node, forgotten: Millis | None = None) -> Put:
+    marked = Node(node.id, node.version + 1, node.state, deleting=True, forgotten=forgotten)
     return Put(codec.node_item(marked), at_version(node.version))
 
 

@@ -3,23 +3,43 @@
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.sharding.lists import FIRST
+from edgewise.times import SECOND
 from functions.systems.graph import keys
-from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId, State
 from functions.systems.graph.paths import found_by
 
 EDGE, MIRROR = "GRAPH_EDGE", "GRAPH_EDGE_IN"
+_OF_NEIGHBOUR = ("StateVersion", "State", "Measures", "Version")
 
 
 def node_item(node: Node) -> Item:
     """A node; its attributes are separate items."""
-    item = key_item(keys.node_item(node.id)) | {"Type": s("NODE"), "Version": n(node.version)}
-    return item | {"Deleting": {"BOOL": True}} if node.deleting else item
+    item = key_item(keys.node_item(node.id)) | {"Type": s("NODE"), "Version": n(node.version)} | told(node.state)
+    expiry = {TTL_ATTRIBUTE: n(node.forgotten // SECOND)} if node.forgotten else {}
+    return item | {"Deleting": {"BOOL": True}} | expiry if node.deleting else item
 
 
 def node(item: Item) -> Node:
     """The inverse of node_item."""
-    return Node(keys.parse_node(string(item["PK"])), integer(item["Version"]), "Deleting" in item)
+    forgotten = integer(item[TTL_ATTRIBUTE]) * SECOND if TTL_ATTRIBUTE in item else None
+    about = keys.parse_node(string(item["PK"]))
+    return Node(about, integer(item["Version"]), state(item), "Deleting" in item, forgotten)
+
+
+def told(state: State) -> Item:
+    """A state, in the item of its node, and in those of the edges at whose other ends it is counted."""
+    measures = {name: n(value) for name, value in state.measures}
+    return {"StateVersion": n(state.version), "State": s(state.name), "Measures": {"M": measures}}
+
+
+def state(item: Item) -> State:
+    """The inverse of told; of an item that tells none, no state."""
+    if "StateVersion" not in item:
+        return State()
+    measures = ((name, measurable(number(each))) for name, each in sorted(item["Measures"]["M"].items()))
+    return State(integer(item["StateVersion"]), string(item["State"]), tuple(measures))
 
 
 def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item:
@@ -42,13 +62,13 @@ def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
 
 
 def edge_item(edge: GraphEdge) -> Item:
-    """An edge, in the partition of its source."""
+    """An edge, in the partition of its source, but for what it tells of its target."""
     item = key_item(keys.edge(*edge.name)) | {"Type": s(EDGE), "Weight": n(edge.weight)}
     return item | ({"Data": s(edge.data)} if edge.data else {}) | _entry(edge, OUT)
 
 
 def mirror_item(edge: GraphEdge) -> Item:
-    """The mirror of an edge, in the partition of its target."""
+    """The mirror of an edge, in the partition of its target, but for what it tells of its source."""
     return mirrored(edge_item(edge))
 
 
@@ -62,6 +82,16 @@ def mirrored(item: Item) -> Item:
 def edge_items(edge: GraphEdge) -> tuple[Item, Item]:
     """An edge and its mirror."""
     return edge_item(edge), mirror_item(edge)
+
+
+def of_neighbour(item: Item) -> Item:
+    """What an edge tells of its target, or a mirror of its source; and its version, which it has only then."""
+    return {name: item[name] for name in _OF_NEIGHBOUR if name in item}
+
+
+def without_neighbour(item: Item) -> Item:
+    """The rest of an edge or a mirror, which says what the other one says."""
+    return {name: value for name, value in item.items() if name not in _OF_NEIGHBOUR}
 
 
 def _entry(edge: GraphEdge, direction: Direction) -> Item:
@@ -80,4 +110,5 @@ def edge(item: Item) -> GraphEdge:
     """The inverse of edge_item, also of mirrors; refuses weights whose sums would be rounded."""
     data = string(item["Data"]) if "Data" in item else ""
     weight = measurable(number(item["Weight"]))
-    return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data)
+    neighbour = state(item) if "StateVersion" in item else None
+    return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data, neighbour)

@@ -7,27 +7,32 @@ finds it. If one does not exist, the cascade removes the edge, in a transaction 
 missing: an end that was created again keeps its edges until it is deleted itself.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import replace
 
 from edgewise import Check, Condition, Delete, Table, TransactionRefusedError, decoded
 from functions.systems.graph import codec, keys
-from functions.systems.graph.entity import GraphEdge, NodeId
+from functions.systems.graph.entity import GraphEdge, Node, NodeId
 
 # The node is missing, or marked; either state may turn into the other at any time.
 _GONE = Condition(present=("PK",), absent=("Deleting",), negated=True)
 
 
-def gone(table: Table, nodes: Iterable[NodeId]) -> set[NodeId]:
-    """The nodes that don't exist or are being deleted; strongly consistent, 100 per request, each node once."""
-    wanted = {keys.node_item(node): node for node in nodes}
-    found = table.get_many(list(wanted), consistent=True)
-    there = {decoded(codec.node, item) for item in found.values()}
-    return set(wanted.values()) - {node.id for node in there if not node.deleting}
+def living(table: Table, nodes: Iterable[NodeId]) -> dict[NodeId, Node]:
+    """Those of the nodes that exist and are not being deleted; strongly consistent, 100 per request, each node once.
+
+    States that are derived are read, too.
+    """
+    wanted = {keys.node_item(node): keys.deriving(node) for node in nodes}
+    found = table.get_many([*wanted, *(key for key in wanted.values() if key)], consistent=True)
+    there = [decoded(codec.node, found[key]) for key in wanted if key in found]
+    derived = {node.id: codec.state(found.get(key, {})) for node in there if (key := wanted[keys.node_item(node.id)])}
+    return {node.id: replace(node, state=derived.get(node.id, node.state)) for node in there if not node.deleting}
 
 
-def remove(table: Table, edges: Sequence[GraphEdge]) -> None:
-    """Remove the dangling ones among the edges."""
-    missing = gone(table, (end for edge in edges for end in edge.ends))
+def remove(table: Table, edges: Sequence[GraphEdge], there: Container[NodeId]) -> None:
+    """Remove the dangling ones among the edges; of their ends, those in `there` are living."""
+    missing = {end for edge in edges for end in edge.ends if end not in there}
     dangling = {keys.edge(*edge.name): edge for edge in edges if missing & {*edge.ends}}
     # Most of them were swept with their end; only the others are worth a transaction.
     for key in table.get_many(list(dangling), consistent=True):

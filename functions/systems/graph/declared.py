@@ -1,13 +1,16 @@
 """What this application's graph knows of its nodes and edges. Any other type of node has edges alone.
 
 From the attributes of each type follow what a node may be given, by what nodes are searched, the API's document and the
-console's choices. Edges of any label are found by their label; for some labels also by what their data say.
+console's choices. Nodes of some types have a state. Edges of any label are found by their label; for some labels also
+by what their data say, and the nodes at their ends count the states of their neighbours.
 """
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Final, Literal, NamedTuple
 
-from functions.systems.graph.entity import DIRECTIONS, Direction
+from functions.systems.graph.entity import DIRECTIONS, IN, OUT, Direction
+from functions.systems.graph.rules import Derived, at_least, in_state, share_of, sum_of, worst_of
 
 # What a value is: a text; a number, found by its size; a day; a place, found with all places below it; true or false.
 Form = Literal["text", "number", "date", "place", "flag"]
@@ -16,7 +19,36 @@ NODES: Final[Mapping[str, Mapping[str, Form]]] = {
     "person": {"name": "text", "born": "date", "lives_in": "place", "skill": "text"},
     "team": {"name": "text"},
     "product": {"name": "text", "category": "text", "price": "number", "sold": "flag"},
-    "service": {"name": "text", "state": "text", "since": "date", "stands_in": "place"},
+    "service": {"name": "text", "tier": "text", "since": "date", "stands_in": "place"},
+}
+
+
+class Watched(NamedTuple):
+    """What is said of how nodes of a type are: one of these states, best first, and numbers of these names."""
+
+    states: tuple[str, ...]
+    measures: tuple[str, ...] = ()
+
+
+_STATES = ("up", "degraded", "down")
+STATES: Final[Mapping[str, Watched]] = {
+    "host": Watched(_STATES, ("load",)),
+    "supplier": Watched(_STATES, ("delay",)),
+}
+# Nodes of these types derive their state of that of their neighbours. The measures of these say of what is behind them:
+# a business counts the hosts that are down, once for each of its services that they run.
+DERIVED: Final[Mapping[str, Derived]] = {
+    "service": Derived(
+        "RUNS",
+        IN,
+        {
+            "down": share_of(in_state("down"), Decimal(1)),
+            "degraded": at_least(in_state("down", "degraded"), 1),
+        },
+        "up",
+        {"hosts_down": in_state("down"), "load": sum_of("load")},
+    ),
+    "business": Derived("PART_OF", IN, worst_of("down", "degraded"), "up", {"hosts_down": sum_of("hosts_down")}),
 }
 
 
@@ -31,18 +63,39 @@ class Path(NamedTuple):
     directions: tuple[Direction, ...] = DIRECTIONS
 
 
-LABELS: Final[Mapping[str, Path]] = {
-    "BOUGHT": Path("on", "date"),
-    "FLIES_TO": Path("miles", "number", ("out",)),
+class Label(NamedTuple):
+    """What is known of the edges of a label: by what they are found, and what types of nodes they lead from and to.
+
+    `tells`: a node counts the states of the nodes from which its edges come (`in`), or to which they lead (`out`).
+    """
+
+    path: Path | None = None
+    ends: tuple[str, str] | None = None
+    tells: tuple[Direction, ...] = ()
+
+    def told_by(self, direction: Direction) -> str | None:
+        """The type of the nodes whose states those at the other ends of such edges count; None: nobody's."""
+        return self.ends[direction == OUT] if self.ends and direction in self.tells else None
+
+
+LABELS: Final[Mapping[str, Label]] = {
+    "BOUGHT": Label(Path("on", "date")),
+    "FLIES_TO": Label(Path("miles", "number", ("out",))),
+    "RUNS": Label(ends=("host", "service"), tells=("in",)),
+    "PART_OF": Label(ends=("service", "business"), tells=("in",)),
+    "NEEDS": Label(ends=("service", "supplier"), tells=("out",)),
 }
 
 
 class DeclarationError(Exception):
-    """Two types declare an attribute of one name in two forms, but the list of nodes that have it has one order."""
+    """The declarations contradict each other."""
 
 
 def forms_of(nodes: Mapping[str, Mapping[str, Form]]) -> Mapping[str, Form]:
-    """The form of each attribute; raises DeclarationError."""
+    """The form of each attribute.
+
+    Raises DeclarationError if two types declare one in two forms: the list of the nodes that have it has one order.
+    """
     found: dict[str, Form] = {}
     for attributes in nodes.values():
         for name, form in attributes.items():
@@ -52,3 +105,44 @@ def forms_of(nodes: Mapping[str, Mapping[str, Form]]) -> Mapping[str, Form]:
 
 
 FORMS: Final = forms_of(NODES)
+
+
+def telling(labels: Mapping[str, Label]) -> Mapping[str, tuple[tuple[str, Direction], ...]]:
+    """For each type of node, the edges at whose other ends its state is counted: their label and direction there.
+
+    Raises DeclarationError if nodes of that type have no state.
+    """
+    found: dict[str, tuple[tuple[str, Direction], ...]] = {}
+    for name, label in labels.items():
+        for direction in label.tells:
+            teller = label.told_by(direction)
+            if teller is None or teller not in (*STATES, *DERIVED):
+                raise DeclarationError(f"{name} tells the state of {teller}, which has none")
+            found[teller] = (*found.get(teller, ()), (name, direction))
+    return found
+
+
+TELLING: Final = telling(LABELS)
+
+
+def ranked(derived: Mapping[str, Derived], labels: Mapping[str, Label]) -> Mapping[str, int]:
+    """How many steps of derivation the state of each type is away from what is said of nodes.
+
+    Raises DeclarationError if a type derives its state of its own in the end, or of nodes that it does not count.
+    """
+
+    def level(of: str, seen: tuple[str, ...]) -> int:
+        if of not in derived:
+            return 0
+        rule = derived[of]
+        teller = labels[rule.label].told_by(rule.direction) if rule.label in labels else None
+        if teller is None:
+            raise DeclarationError(f"{of} derives its state along {rule.label}, which tells it none")
+        if teller in (*seen, of):
+            raise DeclarationError(f"the state of {of} is derived of its own")
+        return 1 + level(teller, (*seen, of))
+
+    return {each: level(each, ()) for each in derived}
+
+
+LEVELS: Final = ranked(DERIVED, LABELS)

@@ -1,10 +1,11 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from edgewise import Fed, Observation
+from edgewise import Fed, Millis, Observation
 
 Direction = Literal["out", "in"]
 OUT: Direction = "out"
@@ -12,6 +13,8 @@ IN: Direction = "in"
 DIRECTIONS = (OUT, IN)
 
 EDGES = "Edges"
+# The cells of a node's neighbours begin so: in each state how many, and what they measure.
+STATE, MEASURE = "State:", "Measure:"
 
 
 class NodeId(NamedTuple):
@@ -24,13 +27,32 @@ class NodeId(NamedTuple):
         return f"{self.type}/{self.id}"
 
 
+class State(NamedTuple):
+    """How a node is: one of the states declared of its type, or none (empty), and its measures by name.
+
+    `version` grows with each change. It is greater than that of any node of the same name before this one.
+    """
+
+    version: int = 0
+    name: str = ""
+    measures: tuple[tuple[str, Decimal], ...] = ()
+
+
+NO_STATE = State()
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node's state. `version` grows with every change; while `deleting`, it is invisible and takes no edges."""
+    """A node. `version` grows with every change; while `deleting`, it is invisible and takes no edges.
+
+    Its version is kept until `forgotten` after it was deleted: a node that is made anew has a greater one.
+    """
 
     id: NodeId
     version: int
+    state: State = NO_STATE
     deleting: bool = False
+    forgotten: Millis | None = None
 
 
 class Attribute(NamedTuple):
@@ -46,13 +68,17 @@ EdgeName = tuple[NodeId, str, NodeId]
 
 @dataclass(frozen=True, slots=True)
 class GraphEdge:
-    """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty."""
+    """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty.
+
+    `neighbour` is the state of the node at the other end, None if nobody counts it.
+    """
 
     source: NodeId
     label: str
     target: NodeId
     weight: Decimal
     data: str = ""
+    neighbour: State | None = None
 
     @property
     def name(self) -> EdgeName:
@@ -77,3 +103,20 @@ def of_source(edge: GraphEdge) -> Fed:
 def of_target(edge: GraphEdge) -> Fed:
     """A mirror feeds the numbers of the edge's target."""
     yield (edge.target, "in", edge.label), {EDGES: Observation(amount=edge.weight)}
+
+
+def around_source(edge: GraphEdge) -> Fed:
+    """An edge feeds what the states of its source's neighbours come to, if it tells that of its target."""
+    if edge.neighbour and edge.neighbour.name:
+        yield (edge.source, "out", edge.label), _told(edge.neighbour)
+
+
+def around_target(edge: GraphEdge) -> Fed:
+    """A mirror feeds what the states of its target's neighbours come to, if it tells that of its source."""
+    if edge.neighbour and edge.neighbour.name:
+        yield (edge.target, "in", edge.label), _told(edge.neighbour)
+
+
+def _told(neighbour: State) -> Mapping[str, Observation]:
+    measures = {MEASURE + name: Observation(value=value) for name, value in neighbour.measures}
+    return {STATE + neighbour.name: Observation(), **measures}

@@ -1,7 +1,8 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its edges and its degrees.
 
 An edge stands in the partition of its source, and its mirror in that of its target; the two sort directly before the
-node. Before the degrees are the node's summaries, ABOUT#run, so one query reads both.
+node, and a pass along many of them, PASS#direction#label, after it. Before the degrees are ADJACENT#direction#label,
+what the states of the neighbours come to, and the node's summaries, ABOUT#run, so one query reads all of them.
 
 Edges whose label declares it are also in the index by target: in partition LINKS#direction#type#id#label, by what their
 data say. Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value.
@@ -16,6 +17,7 @@ from typing import cast
 
 from edgewise import Key, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, join, prefix, split, take
+from functions.systems.graph.declared import DERIVED
 from functions.systems.graph.entity import OUT, Attribute, Direction, EdgeName, NodeId
 
 NODES = Partitions("NODE")
@@ -32,8 +34,8 @@ CURRENT = Key("SUMMARIES", "CURRENT")
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
 _EDGE, _MIRROR = "EDGE", "FROM"
-DEGREES = prefix("DEGREE")
-# Sorts after all of them: in a key, this character is followed by two digits.
+ADJACENT, DEGREES = prefix("ADJACENT"), prefix("DEGREE")
+# Sorts after all degrees: in a key, this character is followed by two digits.
 AFTER_DEGREES = "DEGREE$"
 SUMMARIES = prefix("ABOUT")
 BY_PAGERANK = prefix("PAGERANK")
@@ -134,6 +136,17 @@ def edges_found(of: NodeId, direction: Direction, label: str) -> str:
     return LINKS(direction, *of, label)
 
 
+def passing(of: NodeId, direction: Direction, label: str) -> Key:
+    """How far a pass along a node's edges of a direction and label is."""
+    return Key(node(of), join("PASS", direction, label))
+
+
+def parse_passing(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
+    """Node, direction and label; raises ValueError for another kind of key."""
+    _, direction, label = take(sk, "PASS", 3)
+    return parse_node(pk), cast(Direction, direction), label
+
+
 def degree(of: NodeId, direction: Direction, label: str) -> Key:
     """The numbers of a node's edges, by direction and label."""
     return Key(node(of), join("DEGREE", direction, label))
@@ -142,6 +155,23 @@ def degree(of: NodeId, direction: Direction, label: str) -> Key:
 def parse_degree(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
     """Node, direction and label; raises ValueError for another kind of key."""
     _, direction, label = take(sk, "DEGREE", 3)
+    return parse_node(pk), cast(Direction, direction), label
+
+
+def adjacent(of: NodeId, direction: Direction, label: str) -> Key:
+    """What the states of a node's neighbours come to, by direction and label."""
+    return Key(node(of), join("ADJACENT", direction, label))
+
+
+def deriving(of: NodeId) -> Key | None:
+    """The item with the state that a node derives of its neighbours; None if its type derives none."""
+    rule = DERIVED.get(of.type)
+    return adjacent(of, rule.direction, rule.label) if rule else None
+
+
+def parse_adjacent(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
+    """Node, direction and label; raises ValueError for another kind of key."""
+    _, direction, label = take(sk, "ADJACENT", 3)
     return parse_node(pk), cast(Direction, direction), label
 
 

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from edgewise import Delete, Item, Key, Put, RefusedError, Table
-from edgewise.derived import Copies, Stated, as_read
-from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.writes import ABSENT
-from functions.systems.graph import codec, dangling, keys
+from edgewise import Condition, Delete, Item, Key, Put, RefusedError, Table
+from edgewise.derived import Copies, Stated
+from edgewise.dynamodb.attributes import key_of, string
+from functions.systems.graph import codec, dangling, keys, states
 from functions.systems.graph.entity import EdgeName, GraphEdge
 
 
@@ -26,10 +25,12 @@ class Changed(NamedTuple):
     added: GraphEdge | None = None
 
 
-def changed(new: Item, old: Item | None) -> Changed:
-    """What a change shows; raises KeyError, TypeError or ValueError."""
+def changed(new: Item, old: Item | None) -> Changed | None:
+    """What a change shows, None if only a newer state was copied; raises KeyError, TypeError or ValueError."""
     edge = codec.edge(new)
-    return Changed(key_of(new), new, None if old else edge)
+    if old and states.only_newer(new, old):
+        return None
+    return Changed(key_of(new), new, edge if old is None and string(new["Type"]) == codec.EDGE else None)
 
 
 def gone(old: Item) -> Changed:
@@ -37,17 +38,17 @@ def gone(old: Item) -> Changed:
     return Changed(key_of(old), None)
 
 
-def finish_edges(table: Table, seen: Sequence[Changed]) -> None:
-    """Remove new edges that lack an end; let the mirrors of the others say what the edges say."""
-    dangling.remove(table, [each.added for each in seen if each.added])
-    finish(table, seen)
-
-
-def finish(table: Table, seen: Iterable[Changed]) -> None:
-    """Let the mirrors of these say what the edges say."""
+def finish(table: Table, seen: Sequence[Changed]) -> None:
+    """Remove new edges that lack an end, let the mirrors of the others say what the edges say, and both tell states."""
     others = {keys.mirrored(key): item and codec.mirrored(item) for key, item, _ in seen}
     found = table.get_many(list(others), consistent=True)
-    make_equal(table, [keys.parse_edge(*key) for key, item in others.items() if found.get(key) != item])
+    known = {each.key: each.item for each in seen if each.item} | found
+    tellers = {key: told for key in known if (told := states.neighbour(key))}
+    added = [each.added for each in seen if each.added]
+    there = dangling.living(table, [*(end for edge in added for end in edge.ends), *tellers.values()])
+    dangling.remove(table, added, there)
+    make_equal(table, [keys.parse_edge(*key) for key, item in others.items() if not _equal(found.get(key), item)])
+    states.fill(table, {key: there[told].state for key, told in tellers.items() if told in there}, known)
 
 
 def make_equal(table: Table, edges: Iterable[EdgeName]) -> None:
@@ -56,10 +57,22 @@ def make_equal(table: Table, edges: Iterable[EdgeName]) -> None:
         key, at = keys.edge(*name), keys.mirror(*name)
         found = table.get_many([key, at], consistent=True)
         edge, mirror = found.get(key), found.get(at)
-        right, unchanged = edge and codec.mirrored(edge), as_read(mirror) if mirror else ABSENT
-        if right != mirror:
+        right, unchanged = edge and codec.mirrored(edge), Condition.as_read(mirror)
+        if not _equal(right, mirror):
             with suppress(RefusedError):
-                table.write(Put(right, unchanged) if right else Delete(at, unchanged))
+                table.write(Put(_in_place_of(mirror, right), unchanged) if right else Delete(at, unchanged))
+
+
+def _equal(one: Item | None, other: Item | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return codec.without_neighbour(one) == codec.without_neighbour(other)
+
+
+def _in_place_of(former: Item | None, mirror: Item) -> Item:
+    """A mirror that tells the same state as the one that it replaces."""
+    tells = states.neighbour(key_of(mirror))
+    return states.telling(mirror, codec.state(former or {})) if tells else mirror
 
 
 def _told(edge: Item) -> Stated:

@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 import simplejson
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
-from edgewise import FieldError, InvalidInputError, rfc_3339
+from edgewise import Cell, FieldError, InvalidInputError, rfc_3339
 from functions.systems.graph.common import Common, Tie
 from functions.systems.graph.declared import FORMS
-from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId
-from functions.systems.graph.numbers import Degree, Numbers
+from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, State
+from functions.systems.graph.numbers import Adjacent, Degree, Numbers
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level
 from functions.systems.graph.values import UndeclaredError, attribute, data_text, value_of
@@ -62,6 +62,13 @@ class NodeIn(Request):
         return found
 
 
+class StateIn(Request):
+    """How a node is: one of the states declared of its type, and numbers that its type may have."""
+
+    state: str
+    measures: Annotated[dict[str, Number], Field(default_factory=dict)]
+
+
 class EdgeIn(Request):
     """An edge's weight, and an object of up to 1 KB."""
 
@@ -90,15 +97,34 @@ class AttributeOut(BaseModel):
         return cls(name=attribute.name, value=value_of(attribute))
 
 
-class NodeOut(NodeRef, Listed):
-    """A node and its attributes."""
+class StateOut(BaseModel):
+    """How a node is: its state, and its measures."""
 
-    attributes: list[AttributeOut]
+    state: str
+    measures: dict[str, Exact]
 
     @classmethod
-    def of(cls, node: NodeId, attributes: Iterable[Attribute]) -> "NodeOut":
+    def of(cls, state: State) -> "StateOut":
+        """A state as it is answered."""
+        return cls(state=state.name, measures=dict(state.measures))
+
+
+class NodeOut(NodeRef, Listed):
+    """A node, its attributes, and how it is; no state: nobody has said so."""
+
+    attributes: list[AttributeOut]
+    state: str | None
+    measures: dict[str, Exact]
+
+    @classmethod
+    def of(cls, node: NodeId, state: State, attributes: Iterable[Attribute]) -> "NodeOut":
         """A node as it is answered."""
-        return cls(**node._asdict(), attributes=[AttributeOut.of(each) for each in attributes])
+        return cls(
+            **node._asdict(),
+            attributes=[AttributeOut.of(each) for each in attributes],
+            state=state.name or None,
+            measures=dict(state.measures),
+        )
 
 
 class Deletion(BaseModel):
@@ -108,13 +134,14 @@ class Deletion(BaseModel):
 
 
 class EdgeOut(BaseModel):
-    """One edge."""
+    """One edge; `neighbour`: the state that it tells of the node at its other end, if the label declares so."""
 
     source: NodeRef
     label: str
     target: NodeRef
     weight: Exact
     data: dict[str, Any]
+    neighbour: StateOut | None
 
     @classmethod
     def of(cls, edge: GraphEdge) -> "EdgeOut":
@@ -125,6 +152,7 @@ class EdgeOut(BaseModel):
             target=NodeRef(**edge.target._asdict()),
             weight=edge.weight,
             data=simplejson.loads(edge.data, use_decimal=True) if edge.data else {},
+            neighbour=StateOut.of(edge.neighbour) if edge.neighbour and edge.neighbour.name else None,
         )
 
 
@@ -174,6 +202,25 @@ class CommonOut(Listed):
         return cls(direct=TieOut.each(found.direct), shared=shared, complete=found.complete)
 
 
+class MeasureOut(BaseModel):
+    """What neighbours measure: how many do, the sum, the mean, the smallest and the greatest value.
+
+    The latter two are null until they are read again, because a neighbour that had one of them has gone.
+    """
+
+    count: int
+    sum: Exact
+    mean: float
+    min: Exact | None
+    max: Exact | None
+
+    @classmethod
+    def of(cls, cell: Cell) -> "MeasureOut":
+        """A measure as it is answered."""
+        low, high = cell.extremes.low, cell.extremes.high
+        return cls(count=cell.count, sum=cell.total, mean=float(cell.total / cell.count), min=low, max=high)
+
+
 class DegreeOut(BaseModel):
     """The edges of one direction and label: how many, the sum of their weights, when they last changed."""
 
@@ -192,6 +239,30 @@ class DegreeOut(BaseModel):
             edges=degree.edges.count,
             weight=degree.edges.total,
             changed_at=rfc_3339(degree.changed_at),
+        )
+
+
+class AdjacentOut(BaseModel):
+    """The nodes at the other ends of the edges of one direction and label: how many in which state, what they measure.
+
+    `changed_at`: when one of these numbers last changed.
+    """
+
+    direction: Direction
+    label: str
+    states: dict[str, int]
+    measures: dict[str, MeasureOut]
+    changed_at: str
+
+    @classmethod
+    def of(cls, found: Adjacent) -> "AdjacentOut":
+        """What neighbours' states come to as it is answered."""
+        return cls(
+            direction=found.direction,
+            label=found.label,
+            states=found.states,
+            measures={name: MeasureOut.of(cell) for name, cell in found.measures.items()},
+            changed_at=rfc_3339(found.changed_at),
         )
 
 
@@ -254,6 +325,7 @@ class DegreesOut(Counted, Listed):
     """One page of a node's numbers. Only the first page has what the last fill computed of the node, if it did."""
 
     aggregates: list[DegreeOut]
+    adjacent: list[AdjacentOut]
     summary: SummaryOut | None
     cursor: str | None
 
@@ -261,7 +333,12 @@ class DegreesOut(Counted, Listed):
     def of(cls, numbers: Numbers, cursor: str | None) -> "DegreesOut":
         """A page of numbers as it is answered."""
         summary = SummaryOut.of(numbers.summary) if numbers.summary else None
-        return cls(aggregates=[DegreeOut.of(each) for each in numbers.degrees], summary=summary, cursor=cursor)
+        return cls(
+            aggregates=[DegreeOut.of(each) for each in numbers.degrees],
+            adjacent=[AdjacentOut.of(each) for each in numbers.adjacent],
+            summary=summary,
+            cursor=cursor,
+        )
 
 
 class Hit(NodeRef):

@@ -1,16 +1,17 @@
 """Reads the numbers of a node: those of its edges, which the stream keeps, and its summary, which a fill stored."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from edgewise import Cell, Item, Millis, Position, Table
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb import pages
-from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.attributes import key_of, string
 from functions.systems.graph import generations, keys, patterns, summary_codec
-from functions.systems.graph.entity import EDGES, Direction, NodeId
+from functions.systems.graph.entity import EDGES, MEASURE, STATE, Direction, NodeId
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Summary
-from functions.systems.graph.system import DEGREE
+from functions.systems.graph.system import ADJACENT, DEGREE
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,25 @@ class Degree:
 
 
 @dataclass(frozen=True)
+class Adjacent:
+    """A node's neighbours of one direction and label: how many in each state, and what they measure, by name."""
+
+    direction: Direction
+    label: str
+    states: Mapping[str, int]
+    measures: Mapping[str, Cell]
+    changed_at: Millis
+
+
+@dataclass(frozen=True)
 class Numbers:
-    """One page of the numbers of a node's edges, and the next position; the first page also has the node's summary."""
+    """One page of the numbers of a node's edges and neighbours, and the next position; the first page has its summary.
+
+    What the neighbours' states come to stands before the numbers of the edges.
+    """
 
     degrees: list[Degree]
+    adjacent: list[Adjacent]
     summary: AsOf | None
     position: Position | None
 
@@ -35,27 +51,39 @@ class Numbers:
 def numbers(table: Table, of: NodeId, limit: int, after: Position | None) -> Numbers:
     """One page, in one query, and one read of the current generation; empty if nothing is known of the node."""
     generation = generations.current(table) if after is None else None
-    if generation is None:
-        found, position = pages.listed(table, patterns.degrees(of), limit, after, _degree, bool)
-        return Numbers([each for each in found if each], None, position)
-    query, own = patterns.summary_and_degrees(of, generation.run), keys.summary(of, generation.run)
+    query = patterns.summary_and_degrees(of, generation.run) if generation else patterns.degrees(of)
+    own = keys.summary(of, generation.run) if generation else None
 
-    def number(item: Item) -> Degree | Summary | None:
+    def number(item: Item) -> Degree | Adjacent | Summary | None:
         if not key_of(item).sk.startswith(keys.SUMMARIES):
-            return _degree(item)
+            return _number(item)
         summary = summary_codec.summary(item)
         return summary if key_of(item) == own else None  # of a generation that is being stored
 
-    told, position = pages.listed(table, query, limit, None, number, lambda each: isinstance(each, Degree), beside=1)
-    summary = next((AsOf(each, generation.at) for each in told if isinstance(each, Summary)), None)
-    return Numbers([each for each in told if isinstance(each, Degree)], summary, position)
+    told, position = pages.listed(table, query, limit, after, number, _counts, beside=1 if generation else 0)
+    summary = next((AsOf(each, generation.at) for each in told if isinstance(each, Summary) and generation), None)
+    degrees = [each for each in told if isinstance(each, Degree)]
+    return Numbers(degrees, [each for each in told if isinstance(each, Adjacent)], summary, position)
 
 
-def _degree(item: Item) -> Degree | None:
-    """None if all such edges are gone; the item soon expires."""
-    of, direction, label = keys.parse_degree(*key_of(item))
-    numbers = aggregate(DEGREE(of, direction, label), item)
-    if EDGES not in numbers.cells:
+def _counts(found: Degree | Adjacent | Summary | None) -> bool:
+    return isinstance(found, Degree | Adjacent)
+
+
+def _number(item: Item) -> Degree | Adjacent | None:
+    """None if nothing is counted any more; the item soon expires."""
+    of_edges = string(item["Type"]) == DEGREE.name
+    about = (keys.parse_degree if of_edges else keys.parse_adjacent)(*key_of(item))
+    numbers = aggregate((DEGREE if of_edges else ADJACENT)(*about), item)
+    if not numbers.cells:
         return None
+    _, direction, label = about
     changed_at = max(checkpoint.at for checkpoint in numbers.checkpoints.values())
-    return Degree(direction, label, numbers.cells[EDGES], changed_at)
+    if of_edges:
+        return Degree(direction, label, numbers.cells[EDGES], changed_at)
+    states = {name: cell.count for name, cell in _named(STATE, numbers.cells)}
+    return Adjacent(direction, label, states, dict(_named(MEASURE, numbers.cells)), changed_at)
+
+
+def _named(prefix: str, cells: Mapping[str, Cell]) -> Iterator[tuple[str, Cell]]:
+    return ((name.removeprefix(prefix), cell) for name, cell in sorted(cells.items()) if name.startswith(prefix))

@@ -14,10 +14,15 @@ def found_by(edge: GraphEdge, direction: Direction) -> tuple[str, ...] | None:
 
     None: its label declares nothing for this direction, or its data have no value of that name and form.
     """
-    path = LABELS.get(edge.label)
+    path = path_of(edge.label)
     if path is None or direction not in path.directions:
         return None
     return _components(path.form, value_in(edge.data, path))
+
+
+def path_of(label: str) -> Path | None:
+    """By what the edges of a label are found; None: by their label alone."""
+    return LABELS[label].path if label in LABELS else None
 
 
 def value_in(data: str, path: Path) -> Any:

@@ -34,8 +34,8 @@ def neighbourhood(of: NodeId) -> Query:
 
 
 def degrees(of: NodeId) -> Query:
-    """The numbers of a node's edges, by direction and label."""
-    return Query(keys.node(of), BeginsWith(keys.DEGREES))
+    """What the states of a node's neighbours come to, then the numbers of its edges, each by direction and label."""
+    return Query(keys.node(of), Between(keys.ADJACENT, keys.AFTER_DEGREES))
 
 
 def summary_and_degrees(of: NodeId, run: str) -> Query:

@@ -22,10 +22,12 @@ from functions.systems.graph.models import (
     HitsOut,
     NodeIn,
     NodeOut,
+    StateIn,
+    StateOut,
 )
 from functions.systems.graph.searching import Search, form_of_attribute, form_of_edges
-from functions.systems.graph.system import DEGREE, DEGREE_CHANGES, SYSTEM
-from functions.systems.graph.values import check_data
+from functions.systems.graph.system import ADJACENT, DEGREE, NUMBERS_CHANGE, SYSTEM
+from functions.systems.graph.values import check_data, check_ends, check_state
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
 from functions.web.paging import DEFAULT_LIMIT, CursorText, Limit, Paging, items_page
@@ -49,20 +51,34 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; repeating it changes nothing."""
     attributes = body.of(node_type)
-    store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, clock.now())
-    return answers.reply(NodeOut.of(NodeId(node_type, node_id), sorted(attributes)))
+    state = store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, clock.now())
+    return answers.reply(NodeOut.of(NodeId(node_type, node_id), state, sorted(attributes)))
 
 
 @http.route(
     app,
     "GET /graph/nodes/{type}/{id}",
-    "A node and its attributes",
+    "A node, its attributes, and how it is",
     responses=answers.described(NodeOut) | answers.NOT_FOUND,
 )
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """One query: the attributes sort after the node."""
     of = NodeId(node_type, node_id)
-    return answers.reply(NodeOut.of(of, store.attributes(runtime.table(), of)))
+    return answers.reply(NodeOut.of(of, *store.node(runtime.table(), of)))
+
+
+@http.route(
+    app,
+    "PUT /graph/nodes/{type}/{id}/state",
+    "Say how a node is: its state and its measures, which its neighbours' numbers count",
+    responses=answers.described(StateOut) | answers.NOT_FOUND | answers.CONFLICT,
+    group="write",
+)
+def put_state(node_type: _Type, node_id: _Id, body: StateIn) -> Response[str]:
+    """A read and a write; repeating it changes nothing. The stream tells the neighbours."""
+    check_state(node_type, body.state, body.measures)
+    state = store.put_state(runtime.table(), NodeId(node_type, node_id), body.state, body.measures)
+    return answers.reply(StateOut.of(state))
 
 
 @http.route(
@@ -122,10 +138,10 @@ def get_common(node_type: _Type, node_id: _Id, other_type: PathName, other_id: P
 @http.route(
     app,
     "GET /graph/nodes/{type}/{id}/aggregates",
-    "The number of edges, the sum of their weights and their last change, by direction and label",
+    "A node's edges and neighbours by direction and label: numbers, sums of weights, states and measures",
     responses=answers.described(DegreesOut),
-    shows=(DEGREE,),
-    live=DEGREE_CHANGES,
+    shows=(DEGREE, ADJACENT),
+    live=NUMBERS_CHANGE,
 )
 def get_aggregates(
     node_type: _Type, node_id: _Id, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None
@@ -148,6 +164,7 @@ def put_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId, body: EdgeIn
 ) -> Response[str]:
     """Both nodes are read, then the edge is written; repeating it changes nothing."""
+    check_ends(label, node_type, target_type)
     check_data(label, body.data)
     edge = GraphEdge(NodeId(node_type, node_id), label, NodeId(target_type, target_id), body.weight, body.data)
     store.put_edge(runtime.table(), edge)

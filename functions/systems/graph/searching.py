@@ -9,6 +9,7 @@ from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import patterns
 from functions.systems.graph.declared import FORMS, LABELS, Form
 from functions.systems.graph.entity import Direction
+from functions.systems.graph.paths import path_of
 from functions.systems.graph.values import components
 from functions.web import spelling
 from functions.web.ranges import half_open
@@ -40,9 +41,9 @@ def form_of_attribute(name: str) -> Form:
 
 def form_of_edges(label: str | None, direction: Direction) -> Form:
     """The form by which a node's edges are found; raises InvalidInputError if their label declares none."""
-    path = LABELS.get(label or "")
+    path = path_of(label or "")
     if path is None or direction not in path.directions:
-        found = [name for name, declared in LABELS.items() if direction in declared.directions]
+        found = [name for name, each in LABELS.items() if each.path and direction in each.path.directions]
         raise InvalidInputError.of("label", f"is found by nothing in their data: expected one of {', '.join(found)}")
     return path.form
 

@@ -1,7 +1,8 @@
 """Writes and reads the graph's nodes and edges."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 
 from edgewise import (
     ConcurrentChangeError,
@@ -11,6 +12,7 @@ from edgewise import (
     Position,
     Put,
     Query,
+    RefusedError,
     Table,
     TransactionRefusedError,
     at_version,
@@ -23,14 +25,18 @@ from edgewise.dynamodb.throttling import CrowdedError
 from edgewise.dynamodb.writes import Action
 from edgewise.sharding import listing, relief
 from functions.errors import BeingDeletedError
-from functions.systems.graph import cleanup, codec, dangling, keys, patterns
-from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId
+from functions.systems.graph import cleanup, codec, dangling, keys, patterns, states
+from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
+
+# How often a state is put again because somebody else has changed the node.
+ATTEMPTS = 8
 
 
-def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> None:
+def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> State:
     """Give a node exactly these attributes, in one transaction; unchanged attributes are not written.
 
-    Raises ConcurrentChangeError, or BeingDeletedError if a deleted node has more items left than one call may remove.
+    Returns its state. Raises ConcurrentChangeError, or BeingDeletedError if a deleted node has more items left than one
+    call may remove.
     """
     node, former = _read(table, replace(patterns.node(of), consistent=True))
     wanted = set(attributes)
@@ -39,10 +45,11 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
             raise BeingDeletedError("node", str(of))
         former = []
     elif node and wanted == set(former):
-        return
-    # Versions start at the clock (a change takes longer than a millisecond), so a node that is created again never has
-    # a version of its predecessor: a late writer that has read the old node is refused.
-    after = Node(of, node.version + 1 if node else now)
+        return _state(table, node)
+    # A node that is created again never has a version of its predecessor: a late writer that has read the old node is
+    # refused. For a day, the predecessor's version is known; later, versions that start at the clock are greater.
+    version = node.version + 1 if node else now
+    after = replace(node, version=version) if node and not node.deleting else Node(of, version, State(version))
     added = list(wanted.difference(former))
     actions: list[Action] = [
         Put(codec.node_item(after), at_version(node.version if node else 0)),
@@ -58,6 +65,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
         crowded = [each for position, each in enumerate(added, 1) if position in error.actions]
         relief.relieve(table, {keys.attributes_of(each.name) for each in crowded})
         raise
+    return _state(table, after)
 
 
 def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple[Attribute, int]]:
@@ -66,17 +74,38 @@ def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple
     return list(zip(added, listing.shards_for(table, members), strict=True))
 
 
-def attributes(table: Table, of: NodeId) -> Sequence[Attribute]:
-    """A node's attributes, in one query; raises NotFoundError."""
+def put_state(table: Table, of: NodeId, name: str, measures: Mapping[str, Decimal]) -> State:
+    """Give a node this state; the cascade tells it to the neighbours. Raises NotFoundError, ConcurrentChangeError."""
+    item = table.get(keys.node_item(of))
+    for _ in range(ATTEMPTS):
+        node = _living(of, decoded(codec.node, item) if item else None)
+        after = State(node.version + 1, name, tuple(sorted(measures.items())))
+        if after._replace(version=node.state.version) == node.state:
+            return node.state
+        try:
+            table.put_version(codec.node_item(replace(node, version=after.version, state=after)), node.version)
+        except RefusedError as refusal:
+            item = refusal.item
+        else:
+            return after
+    raise ConcurrentChangeError("node", str(of))
+
+
+def node(table: Table, of: NodeId) -> tuple[State, Sequence[Attribute]]:
+    """A node's state and its attributes, in one query, and one read if it derives its state; raises NotFoundError."""
     node, found = _read(table, patterns.node(of))
-    _must_live(of, node)
-    return found
+    return _state(table, _living(of, node)), found
+
+
+def _state(table: Table, node: Node) -> State:
+    derived = keys.deriving(node.id)
+    return codec.state(table.get(derived) or {}) if derived else node.state
 
 
 def require(table: Table, of: NodeId) -> None:
     """Raise NotFoundError unless the node exists and is not being deleted."""
     item = table.get(keys.node_item(of))
-    _must_live(of, decoded(codec.node, item) if item else None)
+    _living(of, decoded(codec.node, item) if item else None)
 
 
 def put_edge(table: Table, edge: GraphEdge) -> None:
@@ -85,11 +114,11 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
     A read and a write: a transaction would lock a hub's node for every new edge. If a node is deleted between the two,
     the cascade removes the edge (functions.systems.graph.dangling); and it stores the mirror if the request can't.
     """
-    gone = dangling.gone(table, edge.ends)
+    there = dangling.living(table, edge.ends)
     for end in edge.ends:
-        if end in gone:
+        if end not in there:
             raise NotFoundError("node", str(end))
-    table.put_many(codec.edge_items(edge))
+    table.put_many([states.told_by(there, item) for item in codec.edge_items(edge)])
 
 
 def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
@@ -126,6 +155,7 @@ def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
     return decoded(codec.node, items[0]), [attribute for _, attribute in attributes]
 
 
-def _must_live(of: NodeId, node: Node | None) -> None:
+def _living(of: NodeId, node: Node | None) -> Node:
     if node is None or node.deleting:
         raise NotFoundError("node", str(of))
+    return node

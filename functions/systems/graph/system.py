@@ -2,13 +2,15 @@
 
 from decimal import Decimal
 
-from edgewise import BY_TARGET, BY_VALUE, Feed, Kind, Rankings, Source
+from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Kind, Rankings, Read, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
-from edgewise.pending import FollowUp, one_by_one
+from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
-from functions.systems.graph import cleanup, codec, keys, mirrors, patterns
+from functions.systems.graph import codec, keys, mirrors, passes, patterns, telling
 from functions.systems.graph.declared import FORMS
-from functions.systems.graph.entity import EDGES, NodeId, of_source, of_target
+from functions.systems.graph.deriving import DerivedState
+from functions.systems.graph.entity import EDGES, MEASURE, NodeId, around_source, around_target, of_source, of_target
+from functions.systems.graph.passes import PASSES
 
 
 def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
@@ -42,9 +44,34 @@ DEGREE = Kind(
         ),
     ),
 )
+ADJACENT = Kind(
+    name="ADJACENT",
+    rank=3,
+    cells="neighbours of a node by direction and label: how many in which state; count, sum and extremes of measures",
+    readable_by_all=True,
+    feeds=(
+        Feed(Source(codec.EDGE, codec.edge), around_source),
+        Feed(Source(codec.MIRROR, codec.edge), around_target),
+    ),
+    partitions=keys.NODES,
+    key=keys.adjacent,
+    parse=keys.parse_adjacent,
+    sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
+    named=_of_node,
+    parts=(
+        DerivedState(),
+        Extremal(
+            FromSources(
+                lambda _table, node, direction, label: iter((Read(patterns.edges(node, direction, label), MEASURE),))
+            )
+        ),
+    ),
+)
 _SUMMARIES = ("NODE_SUMMARY", "NODE_RANKED", "SUMMARIES_PART", "SUMMARIES")
 
-DEGREE_CHANGES = Live(lambda type, id, **_: keys.node(NodeId(type, id)), {"DEGREE": partition_of})
+NUMBERS_CHANGE = Live(
+    lambda type, id, **_: keys.node(NodeId(type, id)), dict.fromkeys((DEGREE.name, ADJACENT.name), partition_of)
+)
 
 SYSTEM = System(
     name="graph",
@@ -54,9 +81,10 @@ SYSTEM = System(
         reads=(keys.CURRENT.pk,),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),
-    kinds=(DEGREE,),
+    kinds=(DEGREE, ADJACENT),
     anew={
         "NODE": in_no_index,
+        PASSES: in_no_index,
         "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
         codec.EDGE: anew(codec.edge, codec.edge_item),
         codec.MIRROR: anew(codec.edge, codec.mirror_item),
@@ -65,15 +93,17 @@ SYSTEM = System(
     copies=(mirrors.COPIES,),
     shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
-        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one",
+        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one; and, as of a "
+        "mirror, whether it tells the state that its neighbour has by now: the neighbour's next change tells it anew",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
     },
     follow_ups={
-        "NODE": FollowUp(cleanup.pending, one_by_one(cleanup.finish)),
-        codec.EDGE: FollowUp(mirrors.changed, mirrors.finish_edges, mirrors.gone),
-        codec.MIRROR: FollowUp(mirrors.changed, mirrors.finish, mirrors.gone),
+        "NODE": FollowUp(telling.changed, telling.finish),
+        ADJACENT.name: FollowUp(telling.derived, telling.tell),
+        PASSES: FollowUp(passes.pending, telling.go_on),
+        **dict.fromkeys((codec.EDGE, codec.MIRROR), FollowUp(mirrors.changed, mirrors.finish, mirrors.gone)),
     },
-    live=(DEGREE_CHANGES,),
+    live=(NUMBERS_CHANGE,),
     lists={keys.FIND: {"name": tuple(FORMS)}},
     ignored=_SUMMARIES,
     why={

@@ -1,16 +1,17 @@
 """Validates the attributes of nodes and the data of edges."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from edgewise import InvalidInputError
+from edgewise import FieldError, InvalidInputError
 from edgewise.times import is_period
 from functions.systems.graph import sortable
-from functions.systems.graph.declared import FORMS, LABELS, NODES, Form
+from functions.systems.graph.declared import DERIVED, FORMS, LABELS, NODES, STATES, Form
 from functions.systems.graph.entity import Attribute
-from functions.systems.graph.paths import value_in
+from functions.systems.graph.paths import path_of, value_in
 from functions.web.fields import Id, Number, PlacePath
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors
@@ -73,9 +74,30 @@ def _flag(value: Any) -> str:
     return str(value).lower()
 
 
+def check_state(node_type: str, name: str, measures: Mapping[str, Decimal]) -> None:
+    """Raise InvalidInputError unless nodes of this type may have this state and these measures."""
+    watched = STATES.get(node_type)
+    if node_type in DERIVED:
+        raise InvalidInputError.of("type", f"the state of a {node_type} follows from that of its neighbours")
+    if watched is None:
+        raise InvalidInputError.of("type", f"has no state: expected one of {', '.join(STATES)}")
+    errors = [] if name in watched.states else [FieldError("state", f"expected one of {', '.join(watched.states)}")]
+    known = f"expected one of {', '.join(watched.measures)}" if watched.measures else f"a {node_type} has none"
+    errors += [FieldError(f"measures.{each}", known) for each in measures if each not in watched.measures]
+    if errors:
+        raise InvalidInputError(errors)
+
+
+def check_ends(label: str, source_type: str, target_type: str) -> None:
+    """Raise InvalidInputError if edges of this label lead between other types of nodes."""
+    ends = LABELS[label].ends if label in LABELS else None
+    if ends and ends != (source_type, target_type):
+        raise InvalidInputError.of("label", f"{label} leads from a {ends[0]} to a {ends[1]}")
+
+
 def check_data(label: str, data: str) -> None:
     """Raise InvalidInputError if the data of an edge have another form than its label declares."""
-    path = LABELS.get(label)
+    path = path_of(label)
     value = value_in(data, path) if path else None
     if path and value is not None:
         try:

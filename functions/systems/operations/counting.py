@@ -4,9 +4,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from edgewise import AggregateId, InvalidInputError
+from edgewise import AggregateId, InvalidInputError, clock
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.clock import MayGoOn
 from edgewise.dynamodb.pages import SENT_BYTES
 from edgewise.stream.levels import Ahead, Descent, Level
 from edgewise.stream.sources import Reached
@@ -37,7 +36,7 @@ class Counting:
         except (KeyError, TypeError, ValueError) as error:  # of a release that counted something else
             raise InvalidInputError.of("cursor", "is of another release: begin again without it") from error
 
-    def go_on(self, may_go_on: MayGoOn) -> CountOut:
+    def go_on(self, may_go_on: clock.MayGoOn) -> CountOut:
         """Count on, and tell how far it has come. What makes no progress has no cursor."""
         before = self._left()
         self.descent.go_on(runtime.table(), self.about, may_go_on)

@@ -51,7 +51,12 @@ def _edges(t: Texts) -> Any:
 
 def _edge_seen(t: Texts, body: Any) -> Seen:
     node = {"type": t.name, "id": t.id}
-    return _edges(t), [[{"source": node, "label": t.name, "target": node, **body}]] * 2
+    return _edges(t), [[{"source": node, "label": t.name, "target": node, "neighbour": None, **body}]] * 2
+
+
+def _state_seen(t: Texts, body: Any) -> Seen:
+    found = get("/graph/nodes/{type}/{id}", type="host", id=t.id)
+    return {name: found[name] for name in body}, body
 
 
 GRAPH = [
@@ -60,6 +65,15 @@ GRAPH = [
         lambda t: Request("DELETE /graph/nodes/{type}/{id}", {"type": "person", "id": t.id}),
         lambda t, _: (get("/graph/nodes/{type}/{id}", type="person", id=t.id)["status"], 404),
         before=lambda t: [_node(t), _person(t), _edge("PUT", t, {}, "person")],
+    ),
+    Case(
+        lambda t: Request(
+            "PUT /graph/nodes/{type}/{id}/state",
+            {"type": "host", "id": t.id},
+            {"state": "down", "measures": {"load": t.number}},
+        ),
+        _state_seen,
+        before=lambda t: [Request("PUT /graph/nodes/{type}/{id}", {"type": "host", "id": t.id}, {"attributes": []})],
     ),
     Case(
         lambda t: _edge("PUT", t, _edge_body(t, {t.text: t.text})),

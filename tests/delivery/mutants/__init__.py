@@ -11,6 +11,7 @@ from tests.delivery.mutants.rankings import RANKINGS
 from tests.delivery.mutants.records import RECORDS
 from tests.delivery.mutants.recounts import RECOUNTS
 from tests.delivery.mutants.repairs import REPAIRS
+from tests.delivery.mutants.states import STATES
 from tests.delivery.mutants.waiting import WAITING
 from tests.delivery.mutants.writing import WRITING
 
@@ -24,6 +25,7 @@ MUTANTS = (
     *WAITING,
     *CONTINUATIONS,
     *DANGLING,
+    *STATES,
     *OPENINGS,
     *ORDERS,
     *RANKINGS,

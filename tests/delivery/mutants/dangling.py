@@ -69,7 +69,7 @@ DANGLING = (
     Mutant(
         "whether a new edge's ends are there is read eventually consistent",
         LINKED,
-        Edit(dangling.gone, _READ, "consistent=False"),
+        Edit(dangling.living, _READ, "consistent=False"),
     ),
     Mutant(
         "whether a dangling edge is there is read eventually consistent",

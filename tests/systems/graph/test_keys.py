@@ -17,7 +17,7 @@ from edgewise.dynamodb import keys
 from functions.catalog import CATALOG
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
-from functions.systems.graph.entity import EDGES, Attribute, GraphEdge, Node, NodeId
+from functions.systems.graph.entity import EDGES, Attribute, GraphEdge, Node, NodeId, State
 from functions.systems.graph.system import DEGREE
 from functions.systems.graph.values import MAX_DATA_BYTES
 from functions.web.fields import Id, Name
@@ -35,6 +35,10 @@ AMY, BOB = NodeId("person", "amy"), NodeId("person", "b#b")
 nodes = st.builds(NodeId, names, names)
 values = st.lists(names, min_size=1, max_size=4).map(tuple)
 attributes = st.builds(Attribute, names, values)
+measures = st.dictionaries(names, st.integers(-9, 9).map(Decimal), max_size=2).map(
+    lambda each: tuple(sorted(each.items()))
+)
+states = st.builds(State, st.integers(0, 9), st.sampled_from(("", "up")), measures)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +48,8 @@ attributes = st.builds(Attribute, names, values)
         (graph_keys.edge(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
         (graph_keys.mirror(AMY, "KNOWS", BOB), ("NODE#person#b$23b", "FROM#KNOWS#person#amy")),
         (graph_keys.degree(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
+        (graph_keys.adjacent(AMY, "in", "KNOWS"), ("NODE#person#amy", "ADJACENT#in#KNOWS")),
+        (graph_keys.passing(AMY, "in", "KNOWS"), ("NODE#person#amy", "PASS#in#KNOWS")),
         (aggregate_keys.of(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
         (
             graph_keys.attribute(AMY, Attribute("lives_in", ("US", "New York"))),
@@ -73,13 +79,16 @@ class TestRoundTrips:
     def test_attribute(self, of: NodeId, attribute: Attribute) -> None:
         assert graph_codec.attribute(graph_codec.attribute_item(of, attribute)) == (of, attribute)
 
-    @given(of=nodes, deleting=st.booleans())
-    def test_node(self, of: NodeId, deleting: bool) -> None:
-        assert graph_codec.node(graph_codec.node_item(Node(of, 7, deleting))) == Node(of, 7, deleting)
+    @given(of=nodes, state=states, forgotten=st.none() | st.just(1_535_544_000_000))
+    def test_node(self, of: NodeId, state: State, forgotten: int | None) -> None:
+        for node in (Node(of, 7, state), Node(of, 7, state, deleting=True, forgotten=forgotten)):
+            assert graph_codec.node(graph_codec.node_item(node)) == node
 
     @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
     def test_degree(self, of: NodeId, label: str, direction: Any) -> None:
         assert graph_keys.parse_degree(*graph_keys.degree(of, direction, label)) == (of, direction, label)
+        assert graph_keys.parse_adjacent(*graph_keys.adjacent(of, direction, label)) == (of, direction, label)
+        assert graph_keys.parse_passing(*graph_keys.passing(of, direction, label)) == (of, direction, label)
 
     @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
     def test_ranked_node(self, of: NodeId, label: str, direction: Any) -> None:

@@ -63,7 +63,7 @@ def test_the_mirror_says_in_the_end_what_the_edge_says(
 
 
 def test_what_is_equal_is_only_read(table: MemoryTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One item for each record of a batch, in one request."""
+    """One item for each record, and all records of a type in one request."""
     table.put_many(items(3))
     asked: list[tuple[list[Key], bool]] = []
     real = table.get_many
@@ -74,8 +74,8 @@ def test_what_is_equal_is_only_read(table: MemoryTable, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(table, "get_many", get_many)
     monkeypatch.setattr(table, "write", None)
-    mirrors.finish_edges(table, [mirrors.changed(item, item) for item in items(3)])
-    assert [each for each in asked if each[0]] == [([MIRROR, EDGE], True)]
+    FOLLOW_UPS.finish(table, [shown(item, items(2)[0]) for item in items(3)])
+    assert [each for each in asked if each[0]] == [([MIRROR], True), ([EDGE], True)]
 
 
 def test_an_edge_that_is_as_it_was_once_is_not_taken_for_that() -> None:
@@ -85,7 +85,7 @@ def test_an_edge_that_is_as_it_was_once_is_not_taken_for_that() -> None:
     table.catch_up()
     for now, before in ((2, 1), (1, 2)):
         table.write(Put(items(now)[0]))
-        mirrors.finish(table, [mirrors.changed(items(now)[0], items(before)[0])])
+        FOLLOW_UPS.finish(table, [shown(items(now)[0], items(before)[0])])
         assert table.get(MIRROR) == items(now)[1]
 
 

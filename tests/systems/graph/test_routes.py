@@ -61,11 +61,14 @@ def aggregates(id: str) -> Any:
     return {(each["direction"], each["label"]): (each["edges"], each["weight"]) for each in found}
 
 
+STATELESS: dict[str, Any] = {"state": None, "measures": {}}
+
+
 class TestNodes:
     def test_a_node_comes_back_with_its_attributes_in_order(self) -> None:
         answer = put("amy", SKILL, LIVES, BORN)
         assert answer.status == 200
-        assert answer.body == {"type": "person", "id": "amy", "attributes": [BORN, LIVES, SKILL]}
+        assert answer.body == {"type": "person", "id": "amy", "attributes": [BORN, LIVES, SKILL], **STATELESS}
         assert get("amy").body == answer.body
 
     def test_a_node_needs_no_attributes(self) -> None:
@@ -92,8 +95,9 @@ class TestNodes:
     def test_any_text_is_a_legal_id_type_and_value(self) -> None:
         attributes = [{"name": "lives_in", "value": [ODD, "/"]}, {"name": "name", "value": ODD}]
         put(ODD, *attributes)
-        assert get(ODD).body == {"type": "person", "id": ODD, "attributes": attributes}
-        assert put(ODD, type=ODD).body == get(ODD, ODD).body == {"type": ODD, "id": ODD, "attributes": []}
+        assert get(ODD).body == {"type": "person", "id": ODD, "attributes": attributes, **STATELESS}
+        nothing = {"type": ODD, "id": ODD, "attributes": [], **STATELESS}
+        assert put(ODD, type=ODD).body == get(ODD, ODD).body == nothing
 
     def test_values_have_the_form_that_is_declared(self) -> None:
         attributes = [
@@ -124,6 +128,7 @@ class TestEdges:
             "target": {"type": "person", "id": "bob"},
             "weight": Decimal("2.5"),
             "data": data,
+            "neighbour": None,
         }
         assert (answer.status, answer.body) == (200, expected)
         assert edges("amy").body == {"edges": [expected], "cursor": None}

@@ -93,7 +93,7 @@ SEARCHES: list[tuple[dict[str, str], list[str]]] = [
     ({"name": "price", "to": "0"}, ["voucher"]),
     ({"name": "sold", "value": "true"}, ["mug", "oolong"]),
     ({"name": "sold", "value": "false"}, ["sencha"]),
-    ({"name": "state", "value": "up"}, []),
+    ({"name": "tier", "value": "up"}, []),
 ]
 
 

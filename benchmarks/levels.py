@@ -1,0 +1,197 @@
+"""What changes of states cost on their way to the neighbours, level by level: write units, and CPU.
+
+Hosts run services, services are part of businesses, and derive their states of that (declared.py).
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from itertools import chain, count
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from benchmarks import engine, report
+from benchmarks.deployment import working_on
+from benchmarks.stream import AT, window_event
+from delivery import Source, make_record
+from delivery.context import Context
+from edgewise.dynamodb import units
+from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Put, Write
+from functions.handlers import cascade, edge_aggregator
+from functions.settings import NO_PUSH, CascadeSettings
+from functions.systems.graph import codec, store
+from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
+from functions.systems.graph.passes import PASSES
+from functions.systems.graph.states import told_by
+from functions.systems.graph.system import ADJACENT
+
+# Records, as the cascade gets them; the consumer gets all that one such batch has brought.
+BATCH = 100
+DEGREES = (10, 1_000)
+_SEQUENCE = count(111_100_000_000_014_281_012_345)
+
+
+class Shape(NamedTuple):
+    """A graph, as edges, and the hosts of which some change their state. `told`: copies that this takes."""
+
+    name: str
+    edges: Sequence[GraphEdge]
+    changing: Sequence[NodeId]
+    told: int
+
+
+class Cost(NamedTuple):
+    """What a change of states took: write units by what they are for, and seconds of CPU."""
+
+    shape: Shape
+    copies: int
+    aggregates: int
+    passes: int
+    cpu: float
+
+    @property
+    def ratio(self) -> float:
+        """All units in relation to one for each copy that is needed and one for each aggregate and batch."""
+        return (self.copies + self.aggregates + self.passes) / (self.shape.told + self.aggregates)
+
+
+def shapes(degree: int) -> Iterator[Shape]:
+    """A service run by so many hosts, for a business; and a host that runs so many services, each for a business."""
+    hosts, services, shops = (_nodes(kind, degree) for kind in ("host", "service", "business"))
+    star_in = [*(_edge(host, "RUNS", services[0]) for host in hosts), _edge(services[0], "PART_OF", shops[0])]
+    star_out = [_edge(hosts[0], "RUNS", service) for service in services]
+    beyond = [_edge(service, "PART_OF", shop) for service, shop in zip(services, shops, strict=True)]
+    yield Shape(f"star in, {degree:,}: one host, two levels", star_in, hosts[:1], 2)
+    yield Shape(f"star in, {degree:,}: two thirds of the hosts", star_in, hosts[: degree * 2 // 3], degree * 2 // 3 + 1)
+    yield Shape(f"star out, {degree:,}: one level", star_out, hosts[:1], degree)
+    yield Shape(f"star out, {degree:,}: two levels", [*star_out, *beyond], hosts[:1], 2 * degree)
+
+
+def supplied(degree: int) -> Shape:
+    """So many services need one supplier, and derive nothing of that."""
+    services, suppliers = _nodes("service", degree), _nodes("supplier", 1)
+    edges = [_edge(service, "NEEDS", suppliers[0]) for service in services]
+    return Shape(f"star of needs, {degree:,}: one level", edges, suppliers, degree)
+
+
+def ladder() -> Shape:
+    """Two hosts, two services, two businesses, each tied to both of the next level."""
+    hosts, services, shops = (_nodes(kind, 2) for kind in ("host", "service", "business"))
+    edges = [_edge(a, "RUNS", b) for a in hosts for b in services]
+    return Shape("ladder: two levels", edges + [_edge(a, "PART_OF", b) for a in services for b in shops], hosts[:1], 6)
+
+
+class Recorded(Table):
+    """A table that keeps what is written to it as stream records, and its write units by the type of the items."""
+
+    images: dict[Key, Item]
+    pending: list[Any]
+    spent: Counter[str]
+
+    def put_many(self, items: Sequence[Item]) -> None:
+        """Recorded item by item."""
+        super().put_many(items)
+        for item in items:
+            self._taken(key_of(item), item)
+
+    def write(self, write: Write) -> None:
+        """Recorded if it is not refused."""
+        super().write(write)
+        self._taken(*((key_of(write.item), write.item) if isinstance(write, Put) else (write.key, None)))
+
+    def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        """Recorded as far as they are taken."""
+        found = super().replace_many(replacements)
+        if self.statements and len(replacements) > 1:  # one alone is a put
+            for each, reply in zip(replacements, found, strict=True):
+                if reply is Reply.TAKEN:
+                    self._taken(key_of(each.item), each.item)
+        return found
+
+    def _taken(self, key: Key, item: Item | None) -> None:
+        old = self.images.pop(key, None)
+        self.spent[string((item or old or {})["Type"])] += units.of_put(old, item) if item else 1
+        if item:
+            self.images[key] = item
+        self.pending.append(make_record(Source(), old, item, next(_SEQUENCE), AT).form)
+
+
+def measure(shape: Shape, name: str) -> Cost:
+    """Store a graph, change states at once, and let both readers take all that follows."""
+    with _working(name) as table:
+        nodes = dict.fromkeys(chain.from_iterable(edge.ends for edge in shape.edges))
+        up = State(1, "up", (("load", Decimal(1)),))
+        there = {of: Node(of, 1, up if of.type == "host" else State(1)) for of in nodes}
+        table.put_many([codec.node_item(node) for node in there.values()])
+        table.put_many([told_by(there, item) for edge in shape.edges for item in codec.edge_items(edge)])
+        _settle(table, consumer_first=True)
+        for node in shape.changing:
+            store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2)})
+        table.spent.clear()
+        cpu = _settle(table)
+        copies = table.spent[codec.EDGE] + table.spent[codec.MIRROR]
+        return Cost(shape, copies, table.spent[ADJACENT.name], table.spent[PASSES], cpu)
+
+
+def tables(costs: Sequence[Cost]) -> report.Table:
+    """What is measured, as a table."""
+    rows = [
+        [
+            each.shape.name,
+            f"{each.copies:,}",
+            f"{each.aggregates:,}",
+            f"{each.passes:,}",
+            f"{each.ratio:.3f}",
+            f"{each.cpu / each.copies * 1e6:,.0f}",
+        ]
+        for each in costs
+    ]
+    columns = ("a change", "copies", "aggregates", "passes", "of what is needed", "CPU a copy, µs")
+    return report.Table("Changes of states, in write units", columns, rows)
+
+
+@contextmanager
+def _working(name: str) -> Iterator[Recorded]:
+    table = Recorded(engine.create(name).name, engine.client(), statements=True)
+    table.images, table.pending, table.spent = {}, [], Counter()
+    with (
+        working_on(name),
+        patch.object(edge_aggregator, "table", lambda: table),
+        patch.object(cascade, "table", lambda: table),
+        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH)),
+        engine.silenced(),
+    ):
+        yield table
+
+
+def _settle(table: Recorded, *, consumer_first: bool = False) -> float:
+    """Deliver until nothing is left; returns the CPU of both readers."""
+    readers: list[Callable[[Any, Any], Any]] = [cascade.handler, edge_aggregator.handler]
+    cpu = 0.0
+    while records := table.pending[:BATCH]:
+        del table.pending[:BATCH]
+        began = time.process_time()
+        for read in readers[consumer_first:]:
+            read(window_event(records), Context())
+        cpu += time.process_time() - began
+    return cpu
+
+
+def _nodes(kind: str, count: int) -> list[NodeId]:
+    return [NodeId(kind, f"{number:06}") for number in range(count)]
+
+
+def _edge(source: NodeId, label: str, target: NodeId) -> GraphEdge:
+    return GraphEdge(source, label, target, Decimal(1))
+
+
+def main(degrees: Sequence[int]) -> Sequence[Cost]:
+    """Measure all shapes."""
+    wanted = [ladder(), *map(supplied, degrees), *chain.from_iterable(map(shapes, degrees))]
+    return [measure(shape, f"levels-{number}") for number, shape in enumerate(wanted)]

@@ -1,0 +1,57 @@
+"""Renewing items that others may change at the same time: each is replaced only if it is as it was read."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import sha256
+
+from edgewise.dynamodb.attributes import Item, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.replacements import Replacement, Reply
+from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
+from edgewise.dynamodb.throttling import UnprocessedError
+from edgewise.dynamodb.writes import Condition, Put
+
+# How often an item is read again because somebody else has changed it.
+ATTEMPTS = 8
+# An item in its new form, by its key and the item as it is; None: it stays.
+Renewed = Callable[[Key, Item], Item | None]
+
+
+def versioned(item: Item) -> Item:
+    """The item with a `Version` that stands for all else that it says."""
+    said = {name: value for name, value in item.items() if name != "Version"}
+    return said | {"Version": s(sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16])}
+
+
+def renew(table: Table, keys: Iterable[Key], renewed: Renewed, known: Mapping[Key, Item] | None = None) -> None:
+    """Replace the items of these keys, as far as they exist, by renewed ones.
+
+    `known` are items as they were at some time; the others are read, strongly consistent. Items with a `Version` go by
+    statements, 25 in a request; a version must belong to one content, as those of `versioned` do. Raises
+    UnprocessedError if somebody else was faster each time.
+    """
+    left, found = list(dict.fromkeys(keys)), dict(known or {})
+    for _ in range(ATTEMPTS):
+        unknown = [key for key in left if key not in found]
+        found |= table.get_many(unknown, consistent=True) if unknown else {}
+        wanted = {key: renewed(key, found[key]) for key in left if key in found}
+        left = _refused(table, {key: Replacement(new, found[key]) for key, new in wanted.items() if new})
+        if not left:
+            return
+        found = {}
+    raise UnprocessedError("others keep changing the same items")
+
+
+def _refused(table: Table, newer: Mapping[Key, Replacement]) -> list[Key]:
+    """Replace items; returns those that somebody else has changed."""
+    refused = list[Key]()
+    versioned = [key for key, each in newer.items() if each.former and "Version" in each.former]
+    for chunk in chunks(versioned, STATEMENTS_PER_BATCH):
+        replies = table.replace_many([newer[key] for key in chunk])
+        refused += [key for key, reply in zip(chunk, replies, strict=True) if reply is not Reply.TAKEN]
+    for key in newer.keys() - versioned:
+        try:
+            table.write(Put(newer[key].item, Condition.as_read(newer[key].former)))
+        except RefusedError:
+            refused.append(key)
+    return refused

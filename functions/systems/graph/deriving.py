@@ -1,0 +1,35 @@
+"""What neighbours come to keeps the state that its node derives from it: the same write changes both."""
+
+from edgewise import AggregateId, Item
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.parts import Part
+from functions.systems.graph import codec
+from functions.systems.graph.declared import DERIVED
+from functions.systems.graph.entity import NodeId, State
+from functions.systems.graph.rules import Derived
+
+
+class DerivedState(Part):
+    """Its aggregates keep a state, with the version that they had when it last changed."""
+
+    costs = "the state that a node derives of its neighbours is kept in the same item"
+
+    def read(self, item: Item, _about: AggregateId) -> State | None:
+        """The state that is kept."""
+        return codec.state(item) if "StateVersion" in item else None
+
+    def attributes(self, _of: Aggregate, kept: State) -> Item:
+        """The inverse of `read`."""
+        return codec.told(kept)
+
+    def following(self, of: Aggregate, kept: State | None) -> State | None:
+        """The state that follows from the cells; a kept one that is equal stays, with its version."""
+        rule = _rule(of.id)
+        derived = rule.state(of.version, of.cells) if rule else None
+        return kept if derived and kept and derived[1:] == kept[1:] else derived
+
+
+def _rule(about: AggregateId) -> Derived | None:
+    node, direction, label = about.dimensions
+    rule = DERIVED.get(node.type) if isinstance(node, NodeId) else None
+    return rule if rule and (rule.direction, rule.label) == (direction, label) else None

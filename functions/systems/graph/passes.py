@@ -1,0 +1,66 @@
+"""Passes: the state of a node with many edges is brought to all of them page by page.
+
+A node has at most one pass along its edges of a label and direction. The stream leads it: each step fills the next page
+with the state that the node has by then, and stores how far the pass is; the record of that is the next step. The edges
+are a ring. If the state changes meanwhile, the pass goes around once from where it is, however often that happens.
+"""
+
+from dataclasses import dataclass, replace
+
+from edgewise import Item, Query
+from edgewise.dynamodb.attributes import integer, key_item, key_of, n, s, string
+from functions.systems.graph import keys, patterns
+from functions.systems.graph.entity import Direction, NodeId
+
+PASSES = "GRAPH_PASS"
+_START = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A pass goes on after the sort key `reached`, around the ring, up to the sort key `until`; empty: the start."""
+
+    of: NodeId
+    direction: Direction
+    label: str
+    version: int
+    reached: str = _START
+    until: str = _START
+
+    @property
+    def edges(self) -> Query:
+        """The edges of the node that it goes along, after the last ones that it has filled."""
+        after = {"PK": keys.node(self.of), "SK": self.reached} if self.reached else None
+        return replace(patterns.edges(self.of, self.direction, self.label), consistent=True, after=after)
+
+    def filled(self, last: str | None) -> "Pass | None":
+        """The pass once edges up to this sort key are filled; None: all that follow. None if it is over."""
+        ends_here = self.reached < self.until and (last is None or self.until <= last)
+        if ends_here or (last is None and self.until == _START):
+            return None
+        return replace(self, version=self.version + 1, reached=last or _START)
+
+    def renewed(self) -> "Pass":
+        """The pass if it has to go around once more from where it is."""
+        return replace(self, version=self.version + 1, until=self.reached)
+
+
+def pass_item(of: Pass) -> Item:
+    """A pass, in the partition of its node."""
+    return key_item(keys.passing(of.of, of.direction, of.label)) | {
+        "Type": s(PASSES),
+        "Version": n(of.version),
+        "Reached": s(of.reached),
+        "Until": s(of.until),
+    }
+
+
+def passing(item: Item) -> Pass:
+    """The inverse of pass_item."""
+    about = keys.parse_passing(*key_of(item))
+    return Pass(*about, integer(item["Version"]), string(item["Reached"]), string(item["Until"]))
+
+
+def pending(new: Item, _old: Item | None) -> Pass:
+    """The pass that goes on."""
+    return passing(new)

@@ -1,0 +1,83 @@
+"""Tells a node's new state to its neighbours: in their partitions, the copies on their edges are replaced."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from edgewise import Delete, Item, Put, RefusedError, Table, at_version, clock, decoded
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.throttling import rounds
+from functions.systems.graph import cleanup, codec, dangling, keys, states
+from functions.systems.graph.declared import TELLING
+from functions.systems.graph.entity import IN, OUT, Node, NodeId, State
+from functions.systems.graph.passes import Pass, pass_item, passing
+
+# How many edges of a node are filled at once; if it has more, so many with each step of a pass.
+AT_ONCE, STEP = 100, 1000
+
+
+def changed(new: Item, old: Item | None) -> Node | None:
+    """The node, if it is being deleted, or if its state has changed."""
+    if node := cleanup.pending(new, old):
+        return node
+    return codec.node(new) if old and codec.state(old) != codec.state(new) else None
+
+
+def derived(new: Item, old: Item | None) -> NodeId | None:
+    """The node whose derived state has changed."""
+    of, *_ = keys.parse_adjacent(*key_of(new))
+    return of if codec.state(new) != codec.state(old or {}) else None
+
+
+def finish(table: Table, seen: Sequence[Node]) -> None:
+    """Finish deletions, and tell new states."""
+    for node in seen:
+        if node.deleting:
+            cleanup.finish(table, node)
+    tell(table, {node.id for node in seen if not node.deleting})
+
+
+def tell(table: Table, changed: Iterable[NodeId]) -> None:
+    """Fill the edges of nodes whose state has changed, or let passes do so."""
+    for node in dangling.living(table, changed).values():
+        for label, direction in TELLING.get(node.id.type, ()):
+            way = Pass(node.id, OUT if direction == IN else IN, label, clock.now())
+            page = table.query(way.edges.part(AT_ONCE))
+            if page.next:
+                _begin(table, way)
+            else:
+                _fill(table, node.state, page.items)
+
+
+def go_on(table: Table, shown: Sequence[Pass]) -> None:
+    """Let each of the passes take its next step if it is still where it was shown; if not, another record shows it."""
+    for each in shown:
+        at = keys.passing(each.of, each.direction, each.label)
+        if table.get(at) == pass_item(each):
+            following, unchanged = _step(table, each), at_version(each.version)
+            with suppress(RefusedError):
+                table.write(Put(pass_item(following), unchanged) if following else Delete(at, unchanged))
+
+
+def _begin(table: Table, new: Pass) -> None:
+    """Begin a pass, or let the one under way go around once more."""
+    for _ in rounds():
+        found = table.get(keys.passing(new.of, new.direction, new.label))
+        before = decoded(passing, found) if found else None
+        with suppress(RefusedError):
+            table.put_version(pass_item(before.renewed() if before else new), before.version if before else 0)
+            return
+
+
+def _step(table: Table, of: Pass) -> Pass | None:
+    """The pass after its next step; None if it is over, or if its node is gone."""
+    node = dangling.living(table, [of.of]).get(of.of)
+    if node is None:
+        return None
+    page = table.query(replace(of.edges, limit=STEP))
+    _fill(table, node.state, page.items)
+    return of.filled(page.next["SK"] if page.next else None)
+
+
+def _fill(table: Table, state: State, edges: Iterable[Item]) -> None:
+    states.fill(table, {keys.mirrored(key_of(edge)): state for edge in edges})
