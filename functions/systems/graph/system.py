@@ -93,8 +93,8 @@ SYSTEM = System(
     copies=(mirrors.COPIES,),
     shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
-        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one; and, as of a "
-        "mirror, whether it tells the state that its neighbour has by now: the neighbour's next change tells it anew",
+        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one; and, as "
+        "with mirrors, whether it tells the state that its neighbour has: the neighbour's next change tells it anew",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
     },
     follow_ups={
