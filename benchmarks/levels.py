@@ -164,7 +164,7 @@ def _working(name: str) -> Iterator[Recorded]:
         working_on(name),
         patch.object(edge_aggregator, "table", lambda: table),
         patch.object(cascade, "table", lambda: table),
-        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH)),
+        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH, "statements")),
         engine.silenced(),
     ):
         yield table

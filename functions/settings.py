@@ -80,10 +80,14 @@ class OperationsSettings(RoutesSettings):
 
 
 class CascadeSettings(Settings):
-    """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe."""
+    """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe.
+
+    `writes`: how it writes many items, as in ConsumerSettings.
+    """
 
     table_name: str
     push_queue_url: str
+    writes: Writes
 
 
 class AuthorizerSettings(Settings):

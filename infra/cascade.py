@@ -30,7 +30,7 @@ class CascadeStack(StageStack):
         super().__init__(scope, part, settings)
         self.notices = NoticeQueue(self, "notices", settings, base.alarms) if settings.push else None
         url = self.notices.queue.queue_url if self.notices else NO_PUSH
-        environment = CascadeSettings(base.table.table_name, url)
+        environment = CascadeSettings(base.table.table_name, url, settings.writes)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
         if self.notices:
             self.notices.let_send(function)

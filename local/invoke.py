@@ -96,7 +96,10 @@ def in_memory() -> Iterator[None]:
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
         needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
-        needed |= CascadeSettings(TABLE, push_queue_url=NO_PUSH).to_env() | SocketSettings(TABLE, SOCKETS).to_env()
+        needed |= (
+            CascadeSettings(TABLE, push_queue_url=NO_PUSH, writes="puts").to_env()
+            | SocketSettings(TABLE, SOCKETS).to_env()
+        )
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
         with set_up, patch.object(users, "find", _demo_user):

@@ -23,7 +23,7 @@ from functions.push import notices
 from functions.push.interest import Interest
 from functions.push.pace import Pace
 from functions.push.queue import NotPassedOnError, Queue
-from functions.settings import NO_PUSH, CascadeSettings
+from functions.settings import NO_PUSH, STATEMENTS, CascadeSettings
 
 
 @cache
@@ -35,7 +35,7 @@ def settings() -> CascadeSettings:
 @cache
 def table() -> Table:
     """The table, with its connections."""
-    return Table(settings().table_name, statements=True)
+    return Table(settings().table_name, statements=settings().writes == STATEMENTS)
 
 
 @cache

@@ -90,7 +90,7 @@ def consuming() -> Iterator[Consume]:
         patch.object(again, "behind", lambda _, shard, __: _of_stream(now[0], shard)),
         patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),
-        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH)),
+        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, "puts")),
         patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep"),  # pauses between rounds
     ):
