@@ -14,6 +14,7 @@ from benchmarks import (
     fleet,
     ingestion,
     large,
+    levels,
     many,
     network,
     pages,
@@ -55,6 +56,8 @@ def run(console: Console, command: str, whole: bool) -> bool:
         read = reads.measure(table, workloads[1])
     with phases("growth", many.steps(whole=whole)) as done:
         grown = many.measure(done, whole=whole)
+    with phases("states of neighbours"):
+        told = levels.table(levels.measure())
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
         started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("hot keys, simulated"):
@@ -67,7 +70,7 @@ def run(console: Console, command: str, whole: bool) -> bool:
         unfolded,
         behind,
     ]
-    tables = [*consumer, compared, drifted, great, ingested, read, grown, started]
+    tables = [*consumer, compared, drifted, great, ingested, read, grown, told, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     head = (
