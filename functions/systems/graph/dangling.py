@@ -7,7 +7,7 @@ finds it. If one does not exist, the cascade removes the edge, in a transaction 
 missing: an end that was created again keeps its edges until it is deleted itself.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 
 from edgewise import Check, Condition, Delete, Table, TransactionRefusedError, decoded
@@ -18,15 +18,16 @@ from functions.systems.graph.entity import GraphEdge, Node, NodeId
 _GONE = Condition(present=("PK",), absent=("Deleting",), negated=True)
 
 
-def living(table: Table, nodes: Iterable[NodeId]) -> dict[NodeId, Node]:
+def living(table: Table, nodes: Iterable[NodeId], tellers: Collection[NodeId] = ()) -> dict[NodeId, Node]:
     """Those of the nodes that exist and are not being deleted; strongly consistent, 100 per request, each node once.
 
-    States that are derived are read, too.
+    `tellers` are nodes, too, whose states are wanted: those that are derived are read with them.
     """
-    wanted = {keys.node_item(node): keys.deriving(node) for node in nodes}
-    found = table.get_many([*wanted, *(key for key in wanted.values() if key)], consistent=True)
+    deriving = {node: key for node in tellers if (key := keys.deriving(node))}
+    wanted = dict.fromkeys(keys.node_item(node) for node in (*nodes, *tellers))
+    found = table.get_many([*wanted, *deriving.values()], consistent=True)
     there = [decoded(codec.node, found[key]) for key in wanted if key in found]
-    derived = {node.id: codec.state(found.get(key, {})) for node in there if (key := wanted[keys.node_item(node.id)])}
+    derived = {node: codec.state(found.get(key, {})) for node, key in deriving.items()}
     return {node.id: replace(node, state=derived.get(node.id, node.state)) for node in there if not node.deleting}
 
 

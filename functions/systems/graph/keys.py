@@ -143,8 +143,7 @@ def passing(of: NodeId, direction: Direction, label: str) -> Key:
 
 def parse_passing(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
     """Node, direction and label; raises ValueError for another kind of key."""
-    _, direction, label = take(sk, "PASS", 3)
-    return parse_node(pk), cast(Direction, direction), label
+    return _edges_of(pk, sk, "PASS")
 
 
 def degree(of: NodeId, direction: Direction, label: str) -> Key:
@@ -154,8 +153,7 @@ def degree(of: NodeId, direction: Direction, label: str) -> Key:
 
 def parse_degree(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
     """Node, direction and label; raises ValueError for another kind of key."""
-    _, direction, label = take(sk, "DEGREE", 3)
-    return parse_node(pk), cast(Direction, direction), label
+    return _edges_of(pk, sk, "DEGREE")
 
 
 def adjacent(of: NodeId, direction: Direction, label: str) -> Key:
@@ -171,7 +169,11 @@ def deriving(of: NodeId) -> Key | None:
 
 def parse_adjacent(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
     """Node, direction and label; raises ValueError for another kind of key."""
-    _, direction, label = take(sk, "ADJACENT", 3)
+    return _edges_of(pk, sk, "ADJACENT")
+
+
+def _edges_of(pk: str, sk: str, name: str) -> tuple[NodeId, Direction, str]:
+    _, direction, label = take(sk, name, 3)
     return parse_node(pk), cast(Direction, direction), label
 
 

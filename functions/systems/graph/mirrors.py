@@ -45,7 +45,7 @@ def finish(table: Table, seen: Sequence[Changed]) -> None:
     known = {each.key: each.item for each in seen if each.item} | found
     tellers = {key: told for key in known if (told := states.neighbour(key))}
     added = [each.added for each in seen if each.added]
-    there = dangling.living(table, [*(end for edge in added for end in edge.ends), *tellers.values()])
+    there = dangling.living(table, (end for edge in added for end in edge.ends), tellers.values())
     dangling.remove(table, added, there)
     make_equal(table, [keys.parse_edge(*key) for key, item in others.items() if not _equal(found.get(key), item)])
     states.fill(table, {key: there[told].state for key, told in tellers.items() if told in there}, known)

@@ -2,8 +2,8 @@
 
 A copy is only ever replaced by one of a later version, on condition that nobody changed the item meanwhile. Who stores
 an edge reads the nodes first, so a state may change between the two. Therefore the cascade compares again, after
-whatever may have made a copy old: a change of a node's state (functions/systems/graph/passes.py); and each change of an
-edge or its mirror, unless it is itself a newer copy (functions/systems/graph/mirrors.py).
+whatever may have made a copy old: a change of a node's state (functions/systems/graph/telling.py); and each change of
+an edge or its mirror, unless it is itself a newer copy (functions/systems/graph/mirrors.py).
 """
 
 from collections.abc import Mapping

@@ -20,6 +20,7 @@ from edgewise import (
     each,
 )
 from edgewise.dynamodb import merge
+from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.throttling import CrowdedError
 from edgewise.dynamodb.writes import Action
@@ -114,11 +115,12 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
     A read and a write: a transaction would lock a hub's node for every new edge. If a node is deleted between the two,
     the cascade removes the edge (functions.systems.graph.dangling); and it stores the mirror if the request can't.
     """
-    there = dangling.living(table, edge.ends)
+    items = codec.edge_items(edge)
+    there = dangling.living(table, edge.ends, [of for item in items if (of := states.neighbour(key_of(item)))])
     for end in edge.ends:
         if end not in there:
             raise NotFoundError("node", str(end))
-    table.put_many([states.told_by(there, item) for item in codec.edge_items(edge)])
+    table.put_many([states.told_by(there, item) for item in items])
 
 
 def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:

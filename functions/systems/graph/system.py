@@ -1,15 +1,25 @@
 """A graph: typed nodes that carry attributes, directed edges that carry a label, a weight and data."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 
-from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Kind, Rankings, Read, Source
+from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kind, Rankings, Read, Reader, Source
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import codec, keys, mirrors, passes, patterns, telling
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.deriving import DerivedState
-from functions.systems.graph.entity import EDGES, MEASURE, NodeId, around_source, around_target, of_source, of_target
+from functions.systems.graph.entity import (
+    EDGES,
+    MEASURE,
+    Direction,
+    NodeId,
+    around_source,
+    around_target,
+    of_source,
+    of_target,
+)
 from functions.systems.graph.passes import PASSES
 
 
@@ -19,17 +29,21 @@ def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
     return (NodeId(*node), *rest)
 
 
-_OF_BOTH_ENDS = (Feed(Source(codec.EDGE, codec.edge), of_source), Feed(Source(codec.MIRROR, codec.edge), of_target))
+def _edges_of(reader: Reader, node: NodeId, direction: Direction, label: str) -> Iterator[Item]:
+    return reader.read(patterns.edges(node, direction, label))
+
+
+_EDGES, _MIRRORS = Source(codec.EDGE, codec.edge), Source(codec.MIRROR, codec.edge)
 DEGREE = Kind(
     name="DEGREE",
     rank=3,
     cells="edges of a node by direction and label: how many, sum of weights",
     readable_by_all=True,
-    feeds=_OF_BOTH_ENDS,
+    feeds=(Feed(_EDGES, of_source), Feed(_MIRRORS, of_target)),
     partitions=keys.NODES,
     key=keys.degree,
     parse=keys.parse_degree,
-    sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
+    sources=_edges_of,
     named=_of_node,
     parts=(
         Rankings(
@@ -49,14 +63,11 @@ ADJACENT = Kind(
     rank=3,
     cells="neighbours of a node by direction and label: how many in which state; count, sum and extremes of measures",
     readable_by_all=True,
-    feeds=(
-        Feed(Source(codec.EDGE, codec.edge), around_source),
-        Feed(Source(codec.MIRROR, codec.edge), around_target),
-    ),
+    feeds=(Feed(_EDGES, around_source), Feed(_MIRRORS, around_target)),
     partitions=keys.NODES,
     key=keys.adjacent,
     parse=keys.parse_adjacent,
-    sources=lambda reader, node, direction, label: reader.read(patterns.edges(node, direction, label)),
+    sources=_edges_of,
     named=_of_node,
     parts=(
         DerivedState(),

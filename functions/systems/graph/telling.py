@@ -1,6 +1,6 @@
 """Tells a node's new state to its neighbours: in their partitions, the copies on their edges are replaced."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -37,9 +37,9 @@ def finish(table: Table, seen: Sequence[Node]) -> None:
     tell(table, {node.id for node in seen if not node.deleting})
 
 
-def tell(table: Table, changed: Iterable[NodeId]) -> None:
+def tell(table: Table, changed: Collection[NodeId]) -> None:
     """Fill the edges of nodes whose state has changed, or let passes do so."""
-    for node in dangling.living(table, changed).values():
+    for node in dangling.living(table, (), changed).values():
         for label, direction in TELLING.get(node.id.type, ()):
             way = Pass(node.id, OUT if direction == IN else IN, label, clock.now())
             page = table.query(way.edges.part(AT_ONCE))
@@ -71,7 +71,7 @@ def _begin(table: Table, new: Pass) -> None:
 
 def _step(table: Table, of: Pass) -> Pass | None:
     """The pass after its next step; None if it is over, or if its node is gone."""
-    node = dangling.living(table, [of.of]).get(of.of)
+    node = dangling.living(table, (), [of.of]).get(of.of)
     if node is None:
         return None
     page = table.query(replace(of.edges, limit=STEP))

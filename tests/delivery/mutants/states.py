@@ -1,6 +1,6 @@
 """Mutants of the cascade where it brings states of nodes to the edges of their neighbours."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from unittest.mock import patch
@@ -53,10 +53,10 @@ def _happening(random: Random) -> Happening:
     return random.choice((state, state, state, edge, edge, rare, WAKE, WAKE, DELIVER, DELIVER, DELIVER))
 
 
-def _as_shown(table: LaggingMemory, nodes: Iterable[NodeId]) -> Mapping[NodeId, Node]:
+def _as_shown(table: LaggingMemory, nodes: Iterable[NodeId], tellers: Collection[NodeId]) -> Mapping[NodeId, Node]:
     """The nodes by a read that is eventually consistent."""
     with patch.object(table, "items", table.shown):
-        return dangling.living(table, nodes)
+        return dangling.living(table, nodes, tellers)
 
 
 TOLD = Told()

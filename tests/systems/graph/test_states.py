@@ -75,6 +75,23 @@ def test_an_edge_tells_the_state_that_its_neighbour_has(table: Table) -> None:
     assert "StateVersion" not in table.items[keys.mirror(WEB, "NEEDS", SHOP)]
 
 
+@pytest.mark.parametrize(("label", "read"), [("KNOWS", []), ("RUNS", []), ("PART_OF", [keys.deriving(WEB)])])
+def test_a_derived_state_is_read_only_where_it_is_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch, label: str, read: list[Key]
+) -> None:
+    asked: list[Key] = []
+    real = table.get_many
+    store.put_node(table, business := NodeId("business", "b"), [], 1)
+
+    def get_many(wanted: list[Key], *, consistent: bool) -> Any:
+        asked.extend(wanted)
+        return real(wanted, consistent=consistent)
+
+    monkeypatch.setattr(table, "get_many", get_many)
+    put(table, *((HOST, label, WEB) if label == "RUNS" else (WEB, label, business)))
+    assert [key for key in asked if key.sk.startswith("ADJACENT")] == read
+
+
 def test_a_new_state_reaches_edges_that_are_there(table: Table) -> None:
     put(table)
     put(table, WEB, "NEEDS", SHOP)
