@@ -4,29 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from functions.handlers import cascade
 from functions.systems.graph import cleanup as graph_cleanup
-from tests.support.http import Client, Context
+from tests.support.http import Client
 from tests.support.streams import StreamedTable
 from tests.systems.graph.test_routes import aggregates, delete, edges, get, link, pairs, put
 
 SKILL = {"name": "skill", "value": "SQL"}
-
-
-@pytest.fixture
-def settle(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Let the cascade and then the aggregator see everything, until nothing is left to be seen."""
-    monkeypatch.setattr(cascade, "table", lambda: table)
-
-    def both() -> None:
-        (shard,) = table.shards.values()
-        seen = 0
-        while seen < len(shard):
-            records, seen = shard[seen:], len(shard)
-            cascade.handler({"Records": records}, Context())
-        drain()
-
-    return both
 
 
 @pytest.fixture(autouse=True)

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from edgewise import Cell
-from functions.handlers import cascade
 from functions.systems.graph.declared import LABELS, DeclarationError, Label, ranked
 from functions.systems.graph.entity import State
 from functions.systems.graph.rules import Derived, at_least, in_state, share_of, sum_of, worst_of
-from tests.support.http import Answer, Client, Context
-from tests.support.streams import StreamedTable
+from tests.support.http import Answer, Client
 
 WRITER, READER = Client("app", ("write",)), Client()
 NODE = "/graph/nodes/{type}/{id}"
@@ -88,22 +86,6 @@ def link(source: tuple[str, str], label: str, target: tuple[str, str]) -> Answer
 
 def say(host: str, state: str, **measures: float) -> Answer:
     return put(f"{NODE}/state", {"state": state, "measures": measures}, type="host", id=host)
-
-
-@pytest.fixture
-def settle(table: StreamedTable, drain: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Let both readers see everything, until nothing is left to be seen."""
-    monkeypatch.setattr(cascade, "table", lambda: table)
-
-    def both() -> None:
-        (shard,) = table.shards.values()
-        seen = 0
-        while seen < len(shard):
-            records, seen = shard[seen:], len(shard)
-            cascade.handler({"Records": records}, Context())
-            drain()
-
-    return both
 
 
 @pytest.fixture
