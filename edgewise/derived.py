@@ -3,13 +3,11 @@
 Each system declares how its items are written anew, and which of them repeat what others say.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, NamedTuple, TypeVar
 
-from edgewise.dynamodb.attributes import Item, number, s, string
+from edgewise.dynamodb.attributes import Item, fingerprint, number, s, string
 from edgewise.dynamodb.keys import Key, Partitions, split
 from edgewise.dynamodb.schema import INDEX_KEYS, Index
 from edgewise.dynamodb.table import Table
@@ -73,10 +71,9 @@ def without_entries(item: Item) -> Item:
     return {name: value for name, value in item.items() if name not in INDEX_KEYS}
 
 
-def content(item: Item, *beside: str) -> str:
-    """A short text that stands for what an item says, but for its key, its type and these attributes."""
-    told = {name: value for name, value in item.items() if name not in ("PK", "SK", "Type", *INDEX_KEYS, *beside)}
-    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+def content(item: Item) -> str:
+    """A short text that stands for what an item says, but for its key and its type."""
+    return fingerprint({name: value for name, value in item.items() if name not in ("PK", "SK", "Type", *INDEX_KEYS)})
 
 
 @dataclass(frozen=True)

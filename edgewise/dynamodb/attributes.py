@@ -3,8 +3,10 @@
 The consumer does little else, so it decodes only what it needs.
 """
 
+import json
 from collections.abc import Mapping
 from decimal import Decimal
+from hashlib import sha256
 from typing import Any
 
 from edgewise.dynamodb.keys import Key
@@ -41,6 +43,11 @@ def number(attribute: Attribute) -> Decimal:
 def integer(attribute: Attribute) -> int:
     """The value of a whole number attribute."""
     return int(attribute["N"])
+
+
+def fingerprint(item: Item) -> str:
+    """A short text that stands for what these attributes say."""
+    return sha256(json.dumps(item, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def key_item(key: Key) -> Item:

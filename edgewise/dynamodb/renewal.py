@@ -1,10 +1,8 @@
 """Renewing items that others may change at the same time: each is replaced only if it is as it was read."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 
-from edgewise.dynamodb.attributes import Item, s
+from edgewise.dynamodb.attributes import Item, fingerprint, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
@@ -20,7 +18,7 @@ Renewed = Callable[[Key, Item], Item | None]
 def versioned(item: Item) -> Item:
     """The item with a `Version` that stands for all else that it says."""
     said = {name: value for name, value in item.items() if name != "Version"}
-    return said | {"Version": s(sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()[:16])}
+    return said | {"Version": s(fingerprint(said))}
 
 
 def renew(table: Table, keys: Iterable[Key], renewed: Renewed, known: Mapping[Key, Item] | None = None) -> None:
