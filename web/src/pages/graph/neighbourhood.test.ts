@@ -8,6 +8,7 @@ const edge = (from: string, to: string): Edge => ({
   target: person(to),
   weight: 1,
   data: {},
+  neighbour: null,
 });
 
 /** What is read of each node of this graph: all edges that leave it or point at it. */
