@@ -5,7 +5,7 @@ import signal
 
 from rich.console import Console
 
-from local import cloud, console, deploy, interrupts, stored, terminal, tour
+from local import cloud, console, deploy, flights, interrupts, recount_flights, stored, terminal, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -14,6 +14,7 @@ from local.drain import PASSES, drain
 from local.errors import LocalError
 from local.facts import by_kind
 from local.feed import chat_requests, post_all, telemetry_requests
+from local.flights import Flights
 from local.hints import address, hints
 from local.phases import Phases
 from local.processes import needed
@@ -55,12 +56,14 @@ def demo(console: Console, sample: Sample) -> int:
     running, outputs = deployed(phases)
     _tell(console, address(running))
     with phases("read the input files"):
-        weather, chat = list(readings(sample)), list(messages(sample))
+        weather, chat, storm = list(readings(sample)), list(messages(sample)), flights.flights(sample)
     sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
     with phases("store the data of the tour"):
         tour.prepare(client(running, outputs, "app"))
+    with phases(f"store a graph of {len(storm.edges):,} edges", storm.stored) as done:
+        flights.store(client(running, outputs, "app"), storm, done)
     feed(phases, sensor, importer, weather, chat)
-    comparisons = compared(phases, guest, weather, chat)
+    comparisons = compared(phases, guest, weather, chat, storm)
     with phases("look for what should not be stored"):
         comparisons += stored.comparisons(stored.items(running, outputs["TableName"]), stored.posted(weather, chat))
     with phases("tour"):
@@ -104,10 +107,12 @@ def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], cha
         )
 
 
-def compared(phases: Phases, guest: Api, weather: list[Reading], chat: list[Message]) -> list[Comparison]:
+def compared(
+    phases: Phases, guest: Api, weather: list[Reading], chat: list[Message], storm: Flights
+) -> list[Comparison]:
     """Each kind of aggregate as the API returns it, compared with the recount of the input."""
     with phases("recount the input files"):
-        expected = recount(weather, chat)
+        expected = recount(weather, chat) | recount_flights.recount(storm)
     with phases("read the aggregates through the API", len(reads(guest, expected))) as done:
         found = read_back(guest, expected, done)
     found_kinds = by_kind(found)

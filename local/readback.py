@@ -94,7 +94,23 @@ def rollups(api: Api, kind: str, of: str, metric: str) -> Facts:
     }
 
 
-_READERS: Mapping[str, Callable[..., Facts]] = {"ROOM": room, "USER": user, "DEVICE": device}
+def node(api: Api, of: tuple[str, str]) -> Facts:
+    """How a node of the graph is, and the numbers of its edges and neighbours."""
+    found = api.get("graph", "nodes", *of)
+    facts: Facts = {Name("STATE", (of,)): {"nodes": 1, **found["measures"], "state": found["state"]}}
+    numbers = api.get("graph", "nodes", *of, "aggregates")
+    for each in numbers["aggregates"]:
+        facts[Name("DEGREE", (of, each["direction"], each["label"]))] = fields(each, "edges", "weight")
+    for each in numbers["adjacent"]:
+        facts[Name("ADJACENT", (of, each["direction"], each["label"]))] = {
+            "neighbours": sum(each["states"].values()),
+            "states": each["states"],
+            "sums": {name: measure["sum"] for name, measure in each["measures"].items()},
+        }
+    return facts
+
+
+_READERS: Mapping[str, Callable[..., Facts]] = {"ROOM": room, "USER": user, "DEVICE": device, "STATE": node}
 
 
 def pages(api: Api, *path: str, **parameters: str | int) -> Iterator[dict[str, Any]]:

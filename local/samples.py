@@ -1,4 +1,4 @@
-"""Real input: hourly weather of three airports, and chats, read from the files of packages without their code."""
+"""Real input: hourly weather of three airports, chats, flights, read from the files of packages without their code."""
 
 import csv
 import hashlib
@@ -51,16 +51,21 @@ class Message:
 
 @dataclass(frozen=True)
 class Sample:
-    """A slice of the input: the weather before an instant, the first conversations. None means all."""
+    """A slice of the input: the weather before an instant, the first conversations, flights from some airports.
+
+    None means all.
+    """
 
     weather_before: str | None
     conversations: int | None
+    flights_from: frozenset[str]
 
 
+NEW_YORK = frozenset({"EWR", "JFK", "LGA"})
 SAMPLES = {
-    "few": Sample(weather_before="2013-01-03T00:00:00Z", conversations=3),
-    "default": Sample(weather_before="2013-04-01T00:00:00Z", conversations=300),
-    "all": Sample(weather_before=None, conversations=None),
+    "few": Sample("2013-01-03T00:00:00Z", 3, frozenset({"LGA"})),
+    "default": Sample("2013-04-01T00:00:00Z", 300, NEW_YORK),
+    "all": Sample(None, None, NEW_YORK),
 }
 
 

@@ -27,6 +27,7 @@ KNOWS = (
     ("amy", "bob"), ("bob", "eve"), ("eve", "kim"), ("amy", "eve"), ("bob", "kim"),
     ("joe", "bob"), ("kim", "sue"), ("sue", "tom"), ("tom", "zoe"), ("zoe", "sue"), ("joe", "tom"),
 )  # fmt: skip
+HOSTS = {"shop-1": "up", "shop-2": "down", "shop-3": "up"}
 TEAMS = {"Engineering": ("Storage", "Streams"), "Storage": ("bob", "eve", "joe"), "Streams": ("kim", "sue", "zoe")}
 GAMES = (
     ("rick", "chess", 2410, "2026-01-01T10:00:00Z", "Champ"),
@@ -52,7 +53,7 @@ class Stop:
 
 def prepare(app: Api) -> None:
     """Store the data that the tour reads; storing it again changes no answer."""
-    for store in (_audits, _document, _orders, _games, _billing, _graph):
+    for store in (_audits, _document, _orders, _games, _billing, _graph, _incident):
         store(app)
 
 
@@ -112,6 +113,16 @@ def _graph(app: Api) -> None:
             app.put("graph", "edges", "team", team, "PARENT_OF", *below, body={"weight": 1})
 
 
+def _incident(app: Api) -> None:
+    service, business = ("service", "shop-web"), ("business", "shop")
+    for node in (service, business, *(("host", host) for host in HOSTS)):
+        app.put("graph", "nodes", *node, body={"attributes": []})
+    for host, state in HOSTS.items():
+        app.put("graph", "edges", "host", host, "RUNS", *service, body={})
+        app.put("graph", "nodes", "host", host, "state", body={"state": state, "measures": {}})
+    app.put("graph", "edges", *service, "PART_OF", *business, body={})
+
+
 def _post_once(app: Api, *path: str, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:
     try:
         app.call("POST", *path, body=body, headers=headers)
@@ -147,6 +158,8 @@ def stops(guest: Api, room: str, user: str) -> list[Stop]:
          lambda body: _names(sorted(body["nodes"], key=itemgetter("id")), "id")),
         ("edge aggregates", (*amy, "aggregates"), {},
          lambda body: _names(body["aggregates"], "direction", "label", "edges")),
+        ("derived states", ("graph", "nodes", "business", "shop"), {},
+         lambda body: f"shop {body['state']}, hosts down: {body['measures']['hosts_down']}"),
         ("graph walks", (*amy, "traverse"), {"depth": 3}, lambda body: _names(body["nodes"], "id", "depth")),
         ("graph walks", (*amy, "recommendations"), {"label": "KNOWS"},
          lambda body: _names(body["recommendations"], "id")),

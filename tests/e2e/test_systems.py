@@ -34,6 +34,7 @@ def test_the_tour_finds_what_it_stored_also_the_second_time(
         ("billing", "2 bills, 200 together"),
         ("graph", "amy, bob, kim"),
         ("edge aggregates", "out KNOWS 2"),
+        ("derived states", "shop degraded, hosts down: 1"),
         ("graph walks", "bob 1, eve 1, kim 2, sue 3"),
         ("graph walks", "kim, joe"),
     }

@@ -31,9 +31,11 @@ class Watched(NamedTuple):
 
 
 _STATES = ("up", "degraded", "down")
+_OF_AIRPORTS = ("open", "disrupted", "closed")
 STATES: Final[Mapping[str, Watched]] = {
     "host": Watched(_STATES, ("load",)),
     "supplier": Watched(_STATES, ("delay",)),
+    "airport": Watched(_OF_AIRPORTS, ("cancelled",)),
 }
 # Nodes of these types derive their state of that of their neighbours. The measures of these say of what is behind them:
 # a business counts the hosts that are down, once for each of its services that they run.
@@ -49,6 +51,23 @@ DERIVED: Final[Mapping[str, Derived]] = {
         {"hosts_down": in_state("down"), "load": sum_of("load")},
     ),
     "business": Derived("PART_OF", IN, worst_of("down", "degraded"), "up", {"hosts_down": sum_of("hosts_down")}),
+    "route": Derived(
+        "SERVES",
+        IN,
+        worst_of("closed", "disrupted"),
+        "open",
+        {"airports_closed": in_state("closed"), "cancelled": sum_of("cancelled")},
+    ),
+    "carrier": Derived(
+        "FLOWN_BY",
+        IN,
+        {
+            "closed": share_of(in_state("closed"), Decimal("0.5")),
+            "disrupted": share_of(in_state("closed", "disrupted"), Decimal("0.25")),
+        },
+        "open",
+        {"airports_closed": sum_of("airports_closed")},
+    ),
 }
 
 
@@ -83,6 +102,8 @@ LABELS: Final[Mapping[str, Label]] = {
     "FLIES_TO": Label(Path("miles", "number", ("out",))),
     "RUNS": Label(ends=("host", "service"), tells=("in",)),
     "PART_OF": Label(ends=("service", "business"), tells=("in",)),
+    "SERVES": Label(ends=("airport", "route"), tells=("in",)),
+    "FLOWN_BY": Label(ends=("route", "carrier"), tells=("in",)),
     "NEEDS": Label(ends=("service", "supplier"), tells=("out",)),
 }
 
