@@ -40,7 +40,7 @@ class Derived:
     """What was found for one key.
 
     - `astray`: the index entries of the item with this key, if they are wrong
-    - `copied`: the type of the items that repeat what is said under this key; `original` and `copies`: what originals
+    - `copied`: the name of the copies that repeat what is said under this key; `original` and `copies`: what originals
       say of it, and what each copy says
     - `enrolled`: the orders of magnitude at which rosters name the aggregate with this key
     - `named`: a ranking by its plain name; `ranking`: its item; `top`: the places of as many members as the item may

@@ -16,7 +16,7 @@ from edgewise.aggregates.rankings import roster
 from edgewise.aggregates.rankings.codec import ranking
 from edgewise.aggregates.rankings.declaration import RANKING, RankingId, ranked
 from edgewise.aggregates.rankings.floor import Place
-from edgewise.derived import Copies, Derivations, Fact, Stated, entries, same
+from edgewise.derived import Derivations, Fact, entries, same
 from edgewise.dynamodb.attributes import Attribute, Item, key_of, string
 from edgewise.dynamodb.keys import Key
 from edgewise.failures import PoisonError, sorted_out
@@ -66,6 +66,7 @@ class Gathering:
         yield ALL_SOURCES, Found(derived=Derived(unjudged=self._unjudged))
 
     def _see(self, item: Item, of_type: str) -> None:
+        self._state(item)
         if whose.is_aggregates(self.catalog.kinds, of_type):
             self._aggregate(item)
         elif of_type == RANKING:
@@ -73,7 +74,6 @@ class Gathering:
         elif of_type in self.derivations.anew:
             if not same(right := self.derivations.right_entries(item), item):
                 self._rows.append(_astray(item, right))
-            self._state(item, of_type)
             self._shard(item, of_type)
         if of_type in self.derivations.unjudged or not self._is_declared(of_type):
             self._unjudged[of_type] += 1
@@ -86,19 +86,22 @@ class Gathering:
         found = stored.aggregate(whose.about(self.catalog.kinds, item), item)
         if not same(right := stored.entries(found), item):
             self._rows.append(_astray(item, right))
+        if found.derived() is not found:
+            self._rows.append(_underived(item, found))
         for ranking_id, placed in _placed(found):
             top = self._tops.setdefault(ranking_id, [])
             top.append(placed)
             if len(top) > 2000:
                 top[:] = derived.first(tuple(top))
 
-    def _state(self, item: Item, of_type: str) -> None:
-        for copies, (key, fact), is_copy in stated(self.derivations, item, of_type):
-            place = copies.copy, key
+    def _state(self, item: Item) -> None:
+        for copies, (key, fact), is_copy in self.derivations.stated(item):
+            place = copies.name, key
             if is_copy:
                 self._copies.setdefault(place, {})[key_of(item)] = fact
             else:
                 self._originals[place] = derived.both(self._originals.get(place), fact)
+        self._rows += [_unsettled(key) for key in self.derivations.busy(item)]
 
     def _shard(self, item: Item, of_type: str) -> None:
         if of_type in HISTORIES:
@@ -134,19 +137,16 @@ def _of_change(catalog: Catalog, derivations: Derivations, change: Change) -> li
     of_type = string(images[-1]["Type"])
     if of_type == RANKING:
         return _moving(catalog, change)
-    if of_type in catalog.kinds:
-        about = whose.about(catalog.kinds, images[-1])
-        return [_moved(ranking_id, {member}) for ranking_id, member in ranked(about)]
-    told = (key for image in images for _, (key, _), _ in stated(derivations, image, of_type))
-    return [(key, Found(marks=frozenset({UNSETTLED}))) for key in told]
+    told = [_unsettled(key) for image in images for _, (key, _), _ in derivations.stated(image)]
+    told += [_unsettled(key) for image in images for key in derivations.busy(image)]
+    if of_type not in catalog.kinds:
+        return told
+    about = whose.about(catalog.kinds, images[-1])
+    return told + [_moved(ranking_id, {member}) for ranking_id, member in ranked(about)]
 
 
-def stated(derivations: Derivations, item: Item, of_type: str) -> Iterator[tuple[Copies, Stated, bool]]:
-    """What an item says that is repeated, or repeats; and whether it repeats it."""
-    for copies in derivations.originals(of_type):
-        yield copies, copies.told(item), False
-    if copies_ := derivations.copies.get(of_type):
-        yield copies_, copies_.said(item), True
+def _unsettled(key: Key) -> Row:
+    return key, Found(marks=frozenset({UNSETTLED}))
 
 
 def _moving(catalog: Catalog, change: Change) -> list[Row]:
@@ -193,6 +193,15 @@ def _astray(item: Item, right: Item) -> Row:
     expected, found = ({name: _text(each.get(name)) for name in names} for each in (right, item))
     astray = Astray(key, string(item["Type"]), WRONG, expected, found, put_right.entries(key))
     return key, Found(derived=Derived(astray=(astray,)))
+
+
+def _underived(item: Item, found: Aggregate) -> Row:
+    """An aggregate that keeps something else than follows from its cells: its declaration has changed."""
+    right, kept = (stored.aggregate_item(each) for each in (found.derived(), found))
+    names = sorted(name for name in right | kept if right.get(name) != kept.get(name))
+    expected, there = ({name: _text(each.get(name)) for name in names} for each in (right, kept))
+    astray = Astray(key_of(item), string(item["Type"]), WRONG, expected, there, put_right.entries(key_of(item)))
+    return astray.key, Found(derived=Derived(astray=(astray,)))
 
 
 def _text(value: Attribute | None) -> str:

@@ -45,7 +45,8 @@ def _copies(derivations: Derivations, key: Key, row: Found) -> Iterator[Astray]:
         copies = copies or {key: None}
     for at, said in copies.items():
         expected, stored = _told(of.original, said), _told(said, of.original)
-        if expected != stored:
+        nothing = of.original is None and isinstance(said, Said) and not said.content
+        if expected != stored and not nothing:
             lost = of.original is None and isinstance(said, Said)
             repair, reason = (None, NO_ORIGINAL) if lost else (put_right.copy(of.copied, at), "")
             yield Astray(at, of.copied, why, expected, stored, repair, reason)

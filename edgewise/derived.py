@@ -3,8 +3,8 @@
 Each system declares how its items are written anew, and which of them repeat what others say.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar
 
 from edgewise.dynamodb.attributes import Item, fingerprint, number, s, string
@@ -101,24 +101,28 @@ def in_list(index: Index) -> InShards:
 
 @dataclass(frozen=True, kw_only=True)
 class Copies:
-    """Items of type `copy` repeat what items of type `original` say.
+    """Items of the types `copies` repeat what items of the types `originals` say.
 
-    `told` gives, of an original, the key under which it is repeated, and what it says; `said` the same of a copy.
+    `told` gives, of an original, the key under which it is repeated, and what it says; `said` the same of a copy. None:
+    the item says nothing of this. A copy may also be right if it says an empty text, and there is no original.
     `single`: once there are originals there is one copy, which has that key; if not, copies are where others put them.
     `put_right` makes a copy, by its key, say what the originals say now, unless anybody changes it at the same time.
+    `busy`, by type: an item, while it is there, may say under which key copies are still being made.
     """
 
-    copy: str
-    original: str
-    told: Callable[[Item], Stated]
-    said: Callable[[Item], Stated]
+    name: str
+    copies: tuple[str, ...]
+    originals: tuple[str, ...]
+    told: Callable[[Item], Stated | None]
+    said: Callable[[Item], Stated | None]
     single: bool
     put_right: Callable[[Table, Key], None]
+    busy: Mapping[str, Callable[[Item], Key | None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Derivations:
-    """What follows from what, by the types of items.
+    """What follows from what, by the types of items; `copies` by their name.
 
     `unjudged`: what no check can judge, and why.
     """
@@ -128,9 +132,20 @@ class Derivations:
     shards: Mapping[str, InShards]
     unjudged: Mapping[str, str]
 
-    def originals(self, of_type: str) -> list[Copies]:
-        """The copies that repeat items of this type."""
-        return [each for each in self.copies.values() if each.original == of_type]
+    def stated(self, item: Item) -> Iterator[tuple[Copies, Stated, bool]]:
+        """What an item says that is repeated, or repeats; and whether it repeats it."""
+        of_type = string(item["Type"])
+        for each in self.copies.values():
+            if of_type in each.originals and (told := each.told(item)):
+                yield each, told, False
+            if of_type in each.copies and (said := each.said(item)):
+                yield each, said, True
+
+    def busy(self, item: Item) -> Iterator[Key]:
+        """Under which keys copies are still being made while this item is there."""
+        of_type = string(item["Type"])
+        found = (each.busy[of_type](item) for each in self.copies.values() if of_type in each.busy)
+        return (key for key in found if key)
 
     def right_entries(self, item: Item) -> Item:
         """The index entries that an item should have; raises whatever decoding raises."""

@@ -53,7 +53,7 @@ TOPICS = Topics(live for system in SYSTEMS for live in system.live)
 
 DERIVATIONS = Derivations(
     anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()},
-    copies={copies.copy: copies for system in SYSTEMS for copies in system.copies},
+    copies={copies.name: copies for system in SYSTEMS for copies in system.copies},
     shards={of_type: shards for system in SYSTEMS for of_type, shards in system.shards.items()},
     unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()}
     | {

@@ -154,6 +154,14 @@ class Aggregate:
             kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
         return self if kept is self.kept else replace(self, kept=kept)
 
+    def derived(self) -> Self:
+        """The aggregate with what parts keep that follows from the cells, derived anew."""
+        kept = self.kept
+        for part in self.id.kind.parts:
+            if part.derives:
+                kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
+        return self if kept is self.kept else replace(self, kept=kept)
+
     def _repaired_until(self, shard: str) -> Millis:
         """The instant until which a plan has counted all sources; before all times if the last repair was none.
 

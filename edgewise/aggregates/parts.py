@@ -39,13 +39,14 @@ class Part:
     """A part, by default one that keeps nothing.
 
     It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
-    items of its kind feed others by what their very put passes on; that is never taken back. `keeps_names`: cells stay
-    when they count nothing. `checkpoints_tell`: what the checkpoints cover has been counted. `costs`: what it does, and
-    what that costs, for people; empty if it costs nothing.
+    items of its kind feed others by what their very put passes on; that is never taken back. `derives`: what it keeps
+    follows from the cells alone. `keeps_names`: cells stay when they count nothing. `checkpoints_tell`: what the
+    checkpoints cover has been counted. `costs`: what it does, and what that costs, for people; empty if nothing.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
     passes_on: ClassVar[bool] = False
+    derives: ClassVar[bool] = False
     keeps_names: ClassVar[bool] = False
     checkpoints_tell: ClassVar[bool] = True
     costs: ClassVar[str] = ""

@@ -33,9 +33,9 @@ def entries(key: Key) -> Line:
     return {"wrong": "entries", "key": list(key)}
 
 
-def copy(of_type: str, key: Key) -> Line:
-    """A copy of this type is wrong, or missing."""
-    return {"wrong": "copy", "type": of_type, "key": list(key)}
+def copy(name: str, key: Key) -> Line:
+    """One of the copies of this name is wrong, or missing."""
+    return {"wrong": "copy", "of": name, "key": list(key)}
 
 
 def ranking(named: Sequence[Any], members: Collection[str]) -> Line:
@@ -70,7 +70,7 @@ def apply(table: Table, catalog: Catalog, derivations: Derivations, plan: Sequen
             case "shard":
                 _shard(table, derivations, Key(*line["key"]))
             case "copy":
-                derivations.copies[line["type"]].put_right(table, Key(*line["key"]))
+                derivations.copies[line["of"]].put_right(table, Key(*line["key"]))
             case "ranking":
                 found = RankingId.named(catalog.kinds, line["ranking"])
                 following.settle(table, dict.fromkeys(map(found.aggregate, line["members"])), may_go_on)
@@ -86,7 +86,7 @@ def _entries(table: Table, catalog: Catalog, derivations: Derivations, key: Key)
         return
     with suppress(RefusedError):  # whoever wrote it meanwhile wrote its entries, too
         if whose.is_aggregates(catalog.kinds, string(item["Type"])):
-            _entries_of_aggregate(table, catalog, item)
+            _aggregate(table, catalog, item)
         elif not same(right := derivations.right_entries(item), item):
             table.write(Put(without_entries(item) | right, Condition.as_read(item)))
 
@@ -104,11 +104,12 @@ def _shard(table: Table, derivations: Derivations, key: Key) -> None:
                 table.write(Put(declared.moved(item, (found.number - 1) % there + 1), Condition.as_read(item)))
 
 
-def _entries_of_aggregate(table: Table, catalog: Catalog, item: Item) -> None:
-    """A version of an aggregate belongs to one content: the entries come with the next one."""
+def _aggregate(table: Table, catalog: Catalog, item: Item) -> None:
+    """A version of an aggregate belongs to one content: entries, and what parts derive, come with the next one."""
     found = stored.aggregate(whose.about(catalog.kinds, item), item)
-    if not same(stored.entries(found), item):
-        table.put_version(stored.aggregate_item(replace(found, version=found.version + 1)), found.version)
+    right = replace(found, version=found.version + 1).derived()
+    if right.kept != found.kept or not same(stored.entries(found), item):
+        table.put_version(stored.aggregate_item(right), found.version)
 
 
 def _roster(table: Table, catalog: Catalog, plain: Sequence[Any], may_go_on: MayGoOn) -> None:

@@ -55,5 +55,11 @@ def _listed(table: Table) -> list[tuple[str, str]]:
 
 
 COPIES = Copies(
-    copy="QUARANTINE_REGISTER", original="QUARANTINE", told=told, said=said, single=True, put_right=put_right
+    name="QUARANTINE_REGISTER",
+    copies=("QUARANTINE_REGISTER",),
+    originals=("QUARANTINE",),
+    told=told,
+    said=said,
+    single=True,
+    put_right=put_right,
 )

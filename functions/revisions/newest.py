@@ -31,8 +31,9 @@ def copies(revision: ItemType[Revision], newest: ItemType[Revision], history: Ca
                 table.write(Put(right, Condition.as_read(copy)))
 
     return Copies(
-        copy=newest.name,
-        original=revision.name,
+        name=newest.name,
+        copies=(newest.name,),
+        originals=(revision.name,),
         told=stated(revision),
         said=stated(newest),
         single=True,

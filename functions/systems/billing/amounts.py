@@ -87,7 +87,15 @@ def put_right(table: Table, key: Key) -> None:
         table.transact([right, unchanged])
 
 
-COPIES = Copies(copy="BILLED", original="BILL_METADATA", told=told, said=said, single=False, put_right=put_right)
+COPIES = Copies(
+    name=BILLED.name,
+    copies=(BILLED.name,),
+    originals=(BILL.name,),
+    told=told,
+    said=said,
+    single=False,
+    put_right=put_right,
+)
 
 
 def _said(of: Bill | Billed) -> Said:

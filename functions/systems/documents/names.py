@@ -35,8 +35,9 @@ def put_right(table: Table, key: Key) -> None:
 
 
 COPIES = Copies(
-    copy=NAMES.name,
-    original=INFORMATION.name,
+    name=NAMES.name,
+    copies=(NAMES.name,),
+    originals=(INFORMATION.name,),
     told=told,
     said=said,
     single=True,

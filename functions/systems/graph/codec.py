@@ -10,13 +10,13 @@ from functions.systems.graph import keys
 from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId, State
 from functions.systems.graph.paths import found_by
 
-EDGE, MIRROR = "GRAPH_EDGE", "GRAPH_EDGE_IN"
+NODE, EDGE, MIRROR, ADJACENT = "NODE", "GRAPH_EDGE", "GRAPH_EDGE_IN", "ADJACENT"
 _OF_NEIGHBOUR = ("StateVersion", "State", "Measures", "Version")
 
 
 def node_item(node: Node) -> Item:
     """A node; its attributes are separate items."""
-    item = key_item(keys.node_item(node.id)) | {"Type": s("NODE"), "Version": n(node.version)} | told(node.state)
+    item = key_item(keys.node_item(node.id)) | {"Type": s(NODE), "Version": n(node.version)} | told(node.state)
     expiry = {TTL_ATTRIBUTE: n(node.forgotten // SECOND)} if node.forgotten else {}
     return item | {"Deleting": {"BOOL": True}} | expiry if node.deleting else item
 

@@ -12,6 +12,7 @@ from functions.systems.graph.rules import Derived
 class DerivedState(Part):
     """Its aggregates keep a state, with the version that they had when it last changed."""
 
+    derives = True
     costs = "the state that a node derives of its neighbours is kept in the same item"
 
     def read(self, item: Item, _about: AggregateId) -> State | None:

@@ -92,4 +92,12 @@ def _put_right(table: Table, at: Key) -> None:
     make_equal(table, [keys.parse_edge(*at)])
 
 
-COPIES = Copies(copy=codec.MIRROR, original=codec.EDGE, told=_told, said=_said, single=True, put_right=_put_right)
+COPIES = Copies(
+    name=codec.MIRROR,
+    copies=(codec.MIRROR,),
+    originals=(codec.EDGE,),
+    told=_told,
+    said=_said,
+    single=True,
+    put_right=_put_right,
+)

@@ -7,7 +7,7 @@ from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kin
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
-from functions.systems.graph import codec, keys, mirrors, passes, patterns, telling
+from functions.systems.graph import codec, keys, mirrors, passes, patterns, state_copies, telling
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.deriving import DerivedState
 from functions.systems.graph.entity import (
@@ -59,7 +59,7 @@ DEGREE = Kind(
     ),
 )
 ADJACENT = Kind(
-    name="ADJACENT",
+    name=codec.ADJACENT,
     rank=3,
     cells="neighbours of a node by direction and label: how many in which state; count, sum and extremes of measures",
     readable_by_all=True,
@@ -94,22 +94,21 @@ SYSTEM = System(
     ),
     kinds=(DEGREE, ADJACENT),
     anew={
-        "NODE": in_no_index,
+        codec.NODE: in_no_index,
         PASSES: in_no_index,
         "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
         codec.EDGE: anew(codec.edge, codec.edge_item),
         codec.MIRROR: anew(codec.edge, codec.mirror_item),
         **dict.fromkeys(_SUMMARIES, in_no_index),
     },
-    copies=(mirrors.COPIES,),
+    copies=(mirrors.COPIES, state_copies.COPIES),
     shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
-        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one; and, as "
-        "with mirrors, whether it tells the state that its neighbour has: the neighbour's next change tells it anew",
+        codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),
     },
     follow_ups={
-        "NODE": FollowUp(telling.changed, telling.finish),
+        codec.NODE: FollowUp(telling.changed, telling.finish),
         ADJACENT.name: FollowUp(telling.derived, telling.tell),
         PASSES: FollowUp(passes.pending, telling.go_on),
         **dict.fromkeys((codec.EDGE, codec.MIRROR), FollowUp(mirrors.changed, mirrors.finish, mirrors.gone)),
