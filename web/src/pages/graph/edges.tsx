@@ -7,6 +7,7 @@ import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { Table } from "../../ui/table";
 import type { Edge } from "./neighbourhood";
+import { StateOf } from "./states";
 
 export const EdgeLists = ({ of }: { of: Node }) => (
   <section class="two">
@@ -34,11 +35,12 @@ const Edges = ({ of: path, direction, title, empty }: Props) => {
         {(edges) => (
           <Table
             name={`Edges, ${title.toLowerCase()}`}
-            columns={[direction === "out" ? "To" : "From", "Label", "Weight", "Data"]}
+            columns={[direction === "out" ? "To" : "From", "Label", "State", "Weight", "Data"]}
             rows={edges.map((edge) => [
               JSON.stringify([end(edge), edge.label]),
               <NodeLink key="end" to={end(edge)} />,
               edge.label,
+              <StateOf key="state" of={edge.neighbour} />,
               edge.weight,
               Object.keys(edge.data).length > 0 ? <code key="data">{JSON.stringify(edge.data)}</code> : null,
             ])}

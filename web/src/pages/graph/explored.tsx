@@ -6,7 +6,7 @@ import { api } from "../../console";
 import { type Node, nodeAt } from "../../links";
 import { address, go } from "../../router";
 import { Empty, Failure, Waiting } from "../../ui/states";
-import { around, type Edges, named, nameOf } from "./neighbourhood";
+import { around, type Edges, named, nameOf, statesOf } from "./neighbourhood";
 import { Picture } from "./picture";
 
 /** How many edges of each direction are read of a node. */
@@ -16,6 +16,7 @@ export const Explored = ({ start }: { start: Node }) => {
   const opened = address.value.searchParams.getAll("open");
   const { known, error, again } = useEdges([nameOf(start), ...opened]);
   const shown = around(start, opened, known);
+  const states = statesOf(known);
   const toggle = (name: string) => {
     if (name === nameOf(start)) return;
     const parameters = new URLSearchParams(address.value.searchParams);
@@ -30,7 +31,7 @@ export const Explored = ({ start }: { start: Node }) => {
   return (
     <section aria-label="The graph around it">
       <div class="explored">
-        <Picture of={shown} opened={new Set(opened)} toggle={toggle} />
+        <Picture of={shown} opened={new Set(opened)} states={states} toggle={toggle} />
         <ul class="rows" aria-label="Nodes in the picture">
           {shown.nodes.slice(1).map((node) => {
             const name = nameOf(node);
@@ -38,7 +39,8 @@ export const Explored = ({ start }: { start: Node }) => {
             return (
               <li key={name}>
                 <span>
-                  <a href={nodeAt(node)}>{node.id}</a> <small>{node.type}</small>
+                  <a href={nodeAt(node)}>{node.id}</a>{" "}
+                  <small>{[node.type, states.get(name)].filter(Boolean).join(", ")}</small>
                 </span>
                 <button type="button" aria-label={`${act} ${node.type} ${node.id}`} onClick={() => toggle(name)}>
                   {act}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { around, type Edge, type Edges, named, nameOf } from "./neighbourhood";
+import { around, type Edge, type Edges, named, nameOf, statesOf } from "./neighbourhood";
 
 const person = (id: string) => ({ type: "person", id });
 const edge = (from: string, to: string): Edge => ({
@@ -46,6 +46,15 @@ test("a picture ends at 60 nodes, and says how many it leaves out", () => {
   const star = graph(...Array.from({ length: 70 }, (_, each): [string, string] => ["amy", `p${each}`]));
   const { nodes, edges, more } = around(person("amy"), [], star);
   expect([nodes.length, edges.length, more]).toEqual([60, 59, 11]);
+});
+
+test("edges tell the states of those at their other ends", () => {
+  const told = { ...edge("h1", "web"), neighbour: { state: "down", measures: {} } };
+  const known = new Map([
+    ["person/web", { edges: [told], more: false }],
+    ["person/h1", { edges: [edge("h1", "web")], more: false }],
+  ]);
+  expect([...statesOf(known)]).toEqual([["person/h1", "down"]]);
 });
 
 test.each([["amy"], ["hall/3"], ["a,b"], ["50%"]])("the node %s is named in an address and found again", (id) => {

@@ -53,5 +53,17 @@ export const around = (start: Node, opened: readonly string[], known: ReadonlyMa
   };
 };
 
+/** The states of nodes that the edges of a picture tell. */
+export const statesOf = (known: ReadonlyMap<string, Edges>): ReadonlyMap<string, string> => {
+  const states = new Map<string, string>();
+  for (const [name, { edges: read }] of known) {
+    for (const { source, target, neighbour } of read) {
+      const other = nameOf(source) === name ? target : source;
+      if (neighbour) states.set(nameOf(other), neighbour.state);
+    }
+  }
+  return states;
+};
+
 const reached = (waiting: ReadonlySet<string>, nodes: ReadonlyMap<string, Node>): string | undefined =>
   [...waiting].find((each) => nodes.has(each));

@@ -11,8 +11,10 @@ import { Attributes } from "./attributes";
 import { Below } from "./below";
 import { EdgeLists } from "./edges";
 import { Explored } from "./explored";
+import { Impact } from "./impact";
 import { Numbers } from "./numbers";
 import { Recommended } from "./recommended";
+import { StateOf } from "./states";
 import { Walk } from "./walk";
 import "./graph.css";
 
@@ -31,6 +33,11 @@ export const Node = ({ type, id }: Name) => {
       {read.value && (
         <>
           <Attributes of={read.value.attributes} />
+          {read.value.state && (
+            <p>
+              <StateOf of={read.value} />
+            </p>
+          )}
           <Explored start={node} />
           <Tabs
             name="About this node"
@@ -39,6 +46,7 @@ export const Node = ({ type, id }: Name) => {
               ["numbers", "Numbers", () => <Numbers of={node} />],
               ["walk", "Walk", () => <Walk from={node} />],
               ["recommended", "Recommended", () => <Recommended to={node} />],
+              ["impact", "Impact", () => <Impact of={node} />],
               ["below", "Below", () => <Below node={node} />],
             ]}
           />

@@ -12,6 +12,7 @@ import { Table } from "../../ui/table";
 import { NodeLink } from "./edges";
 
 type Summary = components["schemas"]["SummaryOut"];
+type Adjacent = components["schemas"]["AdjacentOut"];
 type Level = components["schemas"]["LevelOut"];
 
 export const Numbers = ({ of: path }: { of: Node }) => {
@@ -44,11 +45,34 @@ export const Numbers = ({ of: path }: { of: Node }) => {
           />
         )}
       </Listing>
+      {first && first.adjacent.length > 0 && <Neighbours of={first.adjacent} />}
       <h2>As of the last fill</h2>
       {first && (first.summary ? <Filled of={first.summary} /> : <Unfilled />)}
     </section>
   );
 };
+
+const Neighbours = ({ of }: { of: readonly Adjacent[] }) => (
+  <>
+    <h2>How its neighbours are</h2>
+    <Table
+      name="Neighbours by state"
+      columns={["Label", "Direction", "States", "Measures", "Changed"]}
+      rows={of.map((each) => [
+        `${each.direction} ${each.label}`,
+        each.label,
+        each.direction,
+        Object.entries(each.states)
+          .map(([state, nodes]) => `${figure(nodes)} ${state}`)
+          .join(", "),
+        Object.entries(each.measures)
+          .map(([name, { sum, mean }]) => `${name.replaceAll("_", " ")} ${figure(sum)}, mean ${figure(mean)}`)
+          .join("; "),
+        <Instant key="changed" at={each.changed_at} />,
+      ])}
+    />
+  </>
+);
 
 const Filled = ({ of }: { of: Summary }) => (
   <Figures

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Line, type Point, settled } from "./layout";
 import { type Neighbourhood, nameOf } from "./neighbourhood";
+import { howBad } from "./states";
 
 const RADIUS = 9;
 /** Room for circles and the names below them. */
@@ -16,10 +17,12 @@ const LABELLED = 10;
 interface Props {
   of: Neighbourhood;
   opened: ReadonlySet<string>;
+  /** The states of nodes, as far as they are known, by name. */
+  states: ReadonlyMap<string, string>;
   toggle: (name: string) => void;
 }
 
-export const Picture = ({ of, opened, toggle }: Props) => {
+export const Picture = ({ of, opened, states, toggle }: Props) => {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const names = of.nodes.map(nameOf);
@@ -55,10 +58,10 @@ export const Picture = ({ of, opened, toggle }: Props) => {
             // biome-ignore lint/a11y/noStaticElementInteractions: the list beside the picture has the buttons
             <g
               key={name}
-              class={position === 0 ? "start" : opened.has(name) ? "opened" : ""}
+              class={`${position === 0 ? "start" : opened.has(name) ? "opened" : ""} ${howBad(states.get(name))}`}
               onClick={() => toggle(name)}
             >
-              <title>{`${type} ${id}`}</title>
+              <title>{[type, id, states.get(name)].filter(Boolean).join(" ")}</title>
               <circle cx={x} cy={y} r={RADIUS} />
               <text x={x} y={y + RADIUS + 13}>
                 {id.length > LETTERS ? `${id.slice(0, LETTERS - 1)}…` : id}
