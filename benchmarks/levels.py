@@ -24,7 +24,7 @@ from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Write
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NO_PUSH, CascadeSettings
+from functions.settings import NO_PUSH, NO_TOPIC, CascadeSettings
 from functions.systems.graph import codec, store
 from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import PASSES
@@ -171,7 +171,7 @@ def _working(name: str) -> Iterator[Recorded]:
         working_on(name),
         patch.object(edge_aggregator, "table", lambda: table),
         patch.object(cascade, "table", lambda: table),
-        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH, "statements")),
+        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH, NO_TOPIC, "statements")),
         engine.silenced(),
     ):
         yield table

@@ -93,7 +93,9 @@ def _index(index: Index) -> IndexOut:
 def sections() -> list[tuple[str, str, Stored]]:
     """Each system, its partitions in words, and some of its items."""
     drawn = [
-        _example(system.name) for system in SYSTEMS if system.kinds or (system.ignored and system not in (API, PUSH))
+        _example(system.name)
+        for system in SYSTEMS
+        if system.kinds or system.items or (system.ignored and system not in (API, PUSH))
     ]
     drawn.append(("push", _described(push_keys), stored(push.given)))
     return [*drawn, ("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS))]

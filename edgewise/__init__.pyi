@@ -1,5 +1,7 @@
 # What is public: everything else of this package may change in any release. Type checkers read this file, and
 # `__init__.py` finds here which module to import when somebody first asks for a name.
+from edgewise.aggregates.alerts import Alert as Alert
+from edgewise.aggregates.alerts import Alerts as Alerts
 from edgewise.aggregates.backfill import Backfilling as Backfilling
 from edgewise.aggregates.carriers.declaration import Shared as Shared
 from edgewise.aggregates.collections import Member as Member
@@ -18,10 +20,8 @@ from edgewise.aggregates.measures import COUNT as COUNT
 from edgewise.aggregates.measures import Cell as Cell
 from edgewise.aggregates.measures import Fed as Fed
 from edgewise.aggregates.measures import Observation as Observation
-from edgewise.aggregates.open_hours.declaration import OpenHours as OpenHours
 from edgewise.aggregates.rankings.declaration import Rankings as Rankings
 from edgewise.aggregates.recounts.declaration import Extremal as Extremal
-from edgewise.aggregates.recounts.declaration import FromOthers as FromOthers
 from edgewise.aggregates.recounts.declaration import FromSources as FromSources
 from edgewise.aggregates.recounts.declaration import Read as Read
 from edgewise.aggregates.stored import cells as cells

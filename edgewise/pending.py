@@ -1,6 +1,6 @@
 """Work that a change entails: what is pending after a record, and how it is finished."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -35,7 +35,7 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
 
 
 class Pending(NamedTuple):
-    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, or REFILLING.
+    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, REFILLING, or ALERT.
 
     `also`: what the same change entails besides.
     """
@@ -43,3 +43,9 @@ class Pending(NamedTuple):
     type: str
     what: Any
     also: "Pending | None" = None
+
+    def all(self) -> Iterator[tuple[str, Any]]:
+        """All that the change entails, each with its type."""
+        yield self.type, self.what
+        if self.also:
+            yield from self.also.all()

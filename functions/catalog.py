@@ -11,6 +11,7 @@ from edgewise.freshness.keys import SHARDS, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics
 from functions.system import System, Texts
+from functions.systems.alerts.system import SYSTEM as ALERTS
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.audits.system import SYSTEM as AUDITS
 from functions.systems.billing.system import SYSTEM as BILLING
@@ -38,6 +39,7 @@ SYSTEMS: tuple[System, ...] = (
     GAMES,
     AUDITS,
     DOCUMENTS,
+    ALERTS,
     CHECKS,
     PUSH,
     OPERATIONS,

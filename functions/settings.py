@@ -10,7 +10,7 @@ from typing import Literal, Self, dataclass_transform, get_type_hints
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NO_PUSH = "none"
+NO_PUSH = NO_TOPIC = "none"
 STATEMENTS = "statements"
 # The name of a shard that is the whole stream, and the setting that says so.
 SINGLE_SHARD = "single"
@@ -82,11 +82,13 @@ class OperationsSettings(RoutesSettings):
 class CascadeSettings(Settings):
     """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe.
 
-    `writes`: how it writes many items, as in ConsumerSettings.
+    `alert_topic_arn`: where it tells of alerts; NO_TOPIC: nowhere. `writes`: how it writes many items, as in
+    ConsumerSettings.
     """
 
     table_name: str
     push_queue_url: str
+    alert_topic_arn: str
     writes: Writes
 
 

@@ -8,6 +8,7 @@ from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.settings import NO_PUSH, CascadeSettings
+from infra.alerts import AlertTopic
 from infra.functions import make_function
 from infra.notices import NoticeQueue
 from infra.settings import InfraSettings
@@ -30,8 +31,10 @@ class CascadeStack(StageStack):
         super().__init__(scope, part, settings)
         self.notices = NoticeQueue(self, "notices", settings, base.alarms) if settings.push else None
         url = self.notices.queue.queue_url if self.notices else NO_PUSH
-        environment = CascadeSettings(base.table.table_name, url, settings.writes)
+        alerts = AlertTopic(self, "alerts", settings)
+        environment = CascadeSettings(base.table.table_name, url, alerts.topic_arn, settings.writes)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
+        alerts.let_tell(function)
         if self.notices:
             self.notices.let_send(function)
         by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]

@@ -138,6 +138,7 @@ class StageDashboard(Construct):
                 self._counted("RecordsDelivered", edge_stream.NAME),
                 self._counted("AggregatesWritten", edge_stream.NAME),
                 self._counted("FollowUps", cascade.NAME),
+                self._counted("Alerts", cascade.NAME),
                 self._counted("EmptiedAggregatesRemoved", edge_stream.SWEEPER),
             ],
             **self._pushed(),

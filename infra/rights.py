@@ -6,6 +6,7 @@ from typing import Final
 
 from edgewise.aggregates.keys import CARRIERS, EMPTIED
 from edgewise.aggregates.rankings.declaration import Rankings
+from edgewise.alerting import ALERT, ALL_RAISED
 from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from edgewise.freshness import keys as freshness_keys
 from edgewise.stream import incomplete_keys, quarantine_keys
@@ -71,7 +72,7 @@ _RANKINGS: Final = united((of.partitions,) for kind in CATALOG.kinds.values() if
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
 _COUNTED: Final = united([_AGGREGATES, _RANKINGS, _SET_ASIDE])
-_FINISHED: Final = united([_COUNTED, _written(_FOLLOWED)])
+_FINISHED: Final = united([_COUNTED, _written(_FOLLOWED), (ALERT.partitions, ALL_RAISED.partitions)])
 _ALL: Final = _written(_COUNTING)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
@@ -104,7 +105,7 @@ _SOCKET_SWEEPER: Final = Rights(
     actions=(*_SOCKET.actions, "BatchGetItem"), writes=_SOCKET.writes, queried={BY_VALUE: (push_keys.OPEN,)}
 )
 # Whatever has index entries, or copies something, may have to be put right.
-_DERIVED: Final = united([_ALL, (checks_keys.RUNS, push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)])
+_DERIVED: Final = united([_ALL, (ALERT.partitions, checks_keys.RUNS, push_keys.CONNECTIONS, push_keys.SUBSCRIBERS)])
 _REPAIR: Final = replace(
     _CONSUMER,
     actions=(*_CONSUMER.actions, "ConditionCheckItem"),

@@ -24,6 +24,7 @@ from functions import rates, users
 from functions.catalog import module_of
 from functions.settings import (
     NO_PUSH,
+    NO_TOPIC,
     BatchRunSettings,
     BatchVerifySettings,
     CascadeSettings,
@@ -97,7 +98,7 @@ def in_memory() -> Iterator[None]:
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
         needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
         needed |= (
-            CascadeSettings(TABLE, push_queue_url=NO_PUSH, writes="puts").to_env()
+            CascadeSettings(TABLE, push_queue_url=NO_PUSH, alert_topic_arn=NO_TOPIC, writes="puts").to_env()
             | SocketSettings(TABLE, SOCKETS).to_env()
         )
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()

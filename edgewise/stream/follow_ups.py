@@ -6,8 +6,11 @@ the steps that it may take, the first change is still in the stream, and the wor
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
+from edgewise import alerting
+from edgewise.aggregates.alerts import ALERT, Alerts
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.ids import CONTINUED
 from edgewise.aggregates.rankings import refilling
@@ -30,6 +33,7 @@ SHARD = "cascade"
 class FollowUps:
     """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refilling.
 
+    Kinds with alerts are followed, too.
     Raises DeclarationError if two systems follow changes of the same type.
     """
 
@@ -42,6 +46,7 @@ class FollowUps:
             if kind in catalog.ignored:
                 raise DeclarationError(f"the stream must deliver {kind}")
             self.by_type[kind] = follow_up
+        self._with_alerts = {name for name, kind in catalog.kinds.items() if kind.part(Alerts)}
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
@@ -51,7 +56,7 @@ class FollowUps:
         """
         of_catalog = (*self.catalog.kinds, *self.catalog.delivered_types, *self.catalog.ignored)
         known = {*of_catalog, CONTINUED, RANKING, HEARTBEAT}
-        return tuple(sorted(known - self.by_type.keys()))
+        return tuple(sorted(known - self.by_type.keys() - self._with_alerts))
 
     @property
     def types_that_go(self) -> tuple[str, ...]:
@@ -72,16 +77,17 @@ class FollowUps:
         """Finish the work that the records of one batch ask for, type by type: the order does not matter."""
         by_type: defaultdict[str, list[Any]] = defaultdict(list)
         for each in all_pending:
-            by_type[each.type].append(each.what)
-            if each.also:
-                by_type[each.also.type].append(each.also.what)
-        for kind, whats in by_type.items():
-            if kind == RECOUNTING:
+            for of_type, what in each.all():
+                by_type[of_type].append(what)
+        for of_type, whats in by_type.items():
+            if of_type == RECOUNTING:
                 going_on.go_on(table, whats)
-            elif kind == REFILLING:
+            elif of_type == REFILLING:
                 refilling.go_on(table, whats)
+            elif of_type == ALERT:
+                alerting.note(table, list(chain.from_iterable(whats)))
             else:
-                self.by_type[kind].finish(table, whats)
+                self.by_type[of_type].finish(table, whats)
 
     def _gone(self, old: Any) -> Pending | None:
         kind = (old or {}).get("Type", {}).get("S")
@@ -92,6 +98,8 @@ class FollowUps:
         kind = string(new["Type"])
         what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
         of_type = None if what is None else Pending(kind, what)
+        if kind in self._with_alerts and (crossed := alerting.crossed(self.catalog, new)):
+            of_type = Pending(ALERT, crossed, of_type)
         if RECOUNTING in new:
             return Pending(RECOUNTING, going_on.unfinished(self.catalog, new), of_type)
         if REFILLING in new:

@@ -1,7 +1,7 @@
 """The stream's second reader: finishes the follow-ups of changes (see edgewise.stream.follow_ups).
 
 It also passes on what subscribers want to know: a shard bears no third reader. It only names what has changed, and
-sends nothing itself, so no client can hold it up.
+sends nothing itself, so no client can hold it up. And it tells the stage's topic of alerts.
 """
 
 import time
@@ -12,7 +12,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import Table, clock
+from edgewise import Table, alerting, clock
 from edgewise.observability import logger, metrics, spent
 from edgewise.stream.changes import Record
 from edgewise.stream.finishing import finish
@@ -20,10 +20,11 @@ from edgewise.stream.telling import delivered
 from functions import startup
 from functions.catalog import FOLLOW_UPS, TOPICS
 from functions.push import notices
+from functions.push.alerts import AlertTopic
 from functions.push.interest import Interest
 from functions.push.pace import Pace
 from functions.push.queue import NotPassedOnError, Queue
-from functions.settings import NO_PUSH, STATEMENTS, CascadeSettings
+from functions.settings import NO_PUSH, NO_TOPIC, STATEMENTS, CascadeSettings
 
 
 @cache
@@ -43,6 +44,13 @@ def queue() -> Queue | None:
     """Where notices go; None if nobody can subscribe."""
     url = settings().push_queue_url
     return None if url == NO_PUSH else Queue(url)
+
+
+@cache
+def topic() -> AlertTopic | None:
+    """Where alerts are told; None: nowhere."""
+    arn = settings().alert_topic_arn
+    return None if arn == NO_TOPIC else AlertTopic(arn)
 
 
 @cache
@@ -68,10 +76,17 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     table().usage.reset()
     noticed = announce(event["Records"])
     finished = finish(table(), FOLLOW_UPS, event["Records"])
+    alerted = tell(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
     metrics.add_metric("Notices", MetricUnit.Count, noticed)
+    metrics.add_metric("Alerts", MetricUnit.Count, alerted)
     logger.info(
-        "followed up", **delivered(event), finished=finished, noticed=noticed, **spent(began, table().usage.figures())
+        "followed up",
+        **delivered(event),
+        finished=finished,
+        noticed=noticed,
+        alerted=alerted,
+        **spent(began, table().usage.figures()),
     )
 
 
@@ -95,6 +110,15 @@ def announce(records: Sequence[Record]) -> int:
         logger.exception("notices missed")
         return len(due) - error.left
     return len(due)
+
+
+def tell(records: Sequence[Record]) -> int:
+    """Tell of the alerts whose items have changed; returns how many. If the topic fails, the batch comes again."""
+    found = [crossing for record in records if (crossing := alerting.told(record))]
+    to = topic() if found else None
+    if to:
+        to.publish(found)
+    return len(found)
 
 
 startup.finish(table)

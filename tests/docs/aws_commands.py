@@ -13,6 +13,8 @@ from botocore.model import OperationModel
 OWN = {"query", "output", "cli-read-timeout", "cli-binary-format"}
 # Commands that the CLI adds to the operations of the services.
 HIGH_LEVEL = {"s3", "sso"}
+# What the CLI calls otherwise than the service, since it has an option of nearly that name itself.
+RENAMED = {"endpoint": "notification-endpoint"}
 ONE = re.compile(r"\baws ([a-z0-9-]+) ([a-z0-9-]+)((?: +[^`\n]+)?)")
 
 
@@ -33,7 +35,8 @@ class Command:
     def _members(self) -> dict[str, str]:
         """Each option with the name of the member that it sets."""
         shape = self.model.input_shape if self.model else None
-        return {xform_name(name, "-"): name for name in (shape.members if shape else ())}
+        named = {xform_name(name, "-"): name for name in (shape.members if shape else ())}
+        return {RENAMED.get(option, option): name for option, name in named.items()}
 
     @property
     def model(self) -> OperationModel | None:

@@ -99,7 +99,36 @@ def test_the_graph_is_walked_by_clicking_and_by_keyboard(visit: Visit, app: Clie
     assert not visitor.faults()
     listed.filter(has_text="cedar").click()
     expect(heading(page, "cedar")).to_be_visible()
-    assert rows(page, "Edges, in") == ["birch person | STANDS_BY | 2 | –"]
+    assert rows(page, "Edges, in") == ["birch person | STANDS_BY | – | 2 | –"]
+
+
+def test_an_incident_is_seen_from_the_alert_to_the_host(visit: Visit, app: Client) -> None:
+    hosts, service, business = ("rack 1", "rack 2", "rack 3"), ("service", "till"), ("business", "kiosk")
+    for node in (*(("host", host) for host in hosts), service, business):
+        app.put("graph", "nodes", *node, body={"attributes": []})
+    for host in hosts:
+        app.put("graph", "edges", "host", host, "RUNS", *service, body={})
+        app.put("graph", "nodes", "host", host, "state", body={"state": "up", "measures": {"load": 2}})
+    app.put("graph", "edges", *service, "PART_OF", *business, body={})
+    visitor = visit("/alerts")
+    visitor.sign_in("guest")
+    page = visitor.page
+    expect(heading(page, "Alerts")).to_be_visible()
+    app.put("graph", "nodes", "host", "rack 2", "state", body={"state": "down", "measures": {"load": 0}})
+    page.get_by_role("link", name="kiosk").click()  # it comes by itself
+    expect(page.get_by_text("degraded, hosts down 1", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Numbers", exact=True).click()
+    (told,) = rows(page, "Neighbours by state")
+    assert told.startswith("PART_OF | in | 1 degraded | hosts down 1, mean 1; load 4, mean 4 | ")
+    page.get_by_role("button", name="Expand service till").press("Enter")
+    expect(page.locator(".picture .gone title")).to_have_text("host rack 2 down")
+    page.get_by_role("list", name="Nodes in the picture").get_by_role("link", name="rack 2").click()
+    page.get_by_role("link", name="Impact", exact=True).click()
+    assert rows(page, "What depends on it") == [
+        "till service | degraded, hosts down 1, load 4 | 1",
+        "kiosk business | degraded, hosts down 1 | 2",
+    ]
+    assert not visitor.faults()
 
 
 def test_an_invoice_leads_to_its_bills_and_a_bill_to_its_invoices(visit: Visit, app: Client, sensor: Client) -> None:

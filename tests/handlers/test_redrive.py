@@ -269,8 +269,8 @@ def test_a_list_is_widened(table: StreamedTable, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("of", "error"),
     [
-        ([], "of: must begin with one of AT, AWARD, FIND, INVOICES, OPEN_ORDERS"),
-        (["RANK", "KNOWS"], "of: must begin with one of AT, AWARD, FIND, INVOICES, OPEN_ORDERS"),
+        ([], "of: must begin with one of ALERTS, AT, AWARD, FIND, INVOICES, OPEN_ORDERS"),
+        (["RANK", "KNOWS"], "of: must begin with one of ALERTS, AT, AWARD, FIND, INVOICES, OPEN_ORDERS"),
         (["AT", "ROOM"], "of: must be AT KIND ROOT"),
         (["OPEN_ORDERS", "x"], "of: must be OPEN_ORDERS"),
         (

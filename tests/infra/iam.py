@@ -60,6 +60,8 @@ def resource_name(resource: Any) -> str:
             return path.split("/")[2]
         case {"Fn::GetAtt": [str(logical_id), "Arn" | "Id"]}:
             return re.sub("[0-9A-F]{8}$", "", logical_id)
+        case {"Ref": str(logical_id)}:  # of a topic, which is its ARN
+            return re.sub("[0-9A-F]{8}$", "", logical_id)
     return str(resource)
 
 

@@ -27,7 +27,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of packages with the installed botocore's data, pruned."""
     packages = tmp_path_factory.mktemp("packages")
     data = packages / "botocore" / "data"
-    for name in (*SERVICES, "sns"):
+    for name in (*SERVICES, "ses"):
         shutil.copytree(INSTALLED / name, data / name)
     for path in INSTALLED.glob("*.json"):
         shutil.copyfile(path, data / path.name)
@@ -44,7 +44,7 @@ def pruned(packages: Path) -> Loader:
 
 def test_other_services_are_gone(packages: Path, pruned: Loader) -> None:
     assert set(pruned.list_available_services(MODEL)) == SERVICES
-    assert "sns" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
+    assert "ses" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
 
 
 def test_who_certifies_aws_is_trusted_and_nobody_else(packages: Path) -> None:

@@ -43,6 +43,7 @@ ENV = {
     "AFTER_SECONDS": "900",
     "REST_SECONDS": "130",
     "PUSH_QUEUE_URL": "none",
+    "ALERT_TOPIC_ARN": "none",
     "SOCKET_ENDPOINT": "https://edgewise.example.com/live",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",

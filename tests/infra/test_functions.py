@@ -39,7 +39,7 @@ TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
 DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
-    "cascade": set(CascadeSettings(table_name="t", push_queue_url="u", writes="puts").to_env()),
+    "cascade": set(CascadeSettings(table_name="t", push_queue_url="u", alert_topic_arn="a", writes="puts").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),

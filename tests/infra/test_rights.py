@@ -317,8 +317,19 @@ EXPECTED = {
         "s3:PutObject runs/runs/*/result/*",
         "s3:ListBucket runs",
     },
+    "alerts": TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream alertslogs",
+        "logs:PutLogEvents alertslogs",
+        "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:Query table/index/GSI1",
+    },
     "cascade": LOST
     | {
+        "sns:Publish alerts",
         "logs:CreateLogStream cascadelogs",
         "logs:PutLogEvents cascadelogs",
         "dynamodb:Query table",
@@ -396,6 +407,7 @@ def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local:
     # The emulator tells apart what is one right on AWS.
     queues = {"cascade": "notices", "pusher": "notices", "heartbeat": "heartbeatslater"}
     batches = {f"sqs:SendMessageBatch {queues[name]}queue"} if name in queues else set()
+    batches |= {"sns:PublishBatch alerts"} if name == "cascade" else set()
     assert _rights(local, name) == _expected(name) - LOST | batches
 
 

@@ -37,6 +37,7 @@ TABLE = [
     ("billing", "billing_http", '"bills":2,"amount":200'),
     ("graph", "graph_http", '"label":"KNOWS","edges":2'),
     ("walks", "walks_http", '"id":"kim","depth":2'),
+    ("alerts", "alerts_http", '"alert":"degraded"'),
     ("orders", "orders_http", '"order_id":"Order-4"'),
     ("games", "games_http", '"rank":2'),
     ("audits", "audits_http", '"version":12'),

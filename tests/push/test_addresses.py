@@ -34,6 +34,7 @@ def topic(text: str) -> str:
 
 # Each read that can be subscribed to, and the partition whose changes matter.
 KNOWN = {
+    "/alerts": "ALERTS",
     "/rooms/harbour": pk("ROOM", "harbour"),
     "/rooms/harbour/messages": pk("CHAT", "harbour"),
     "/devices/123": pk("DEVICE", "123"),

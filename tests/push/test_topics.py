@@ -73,7 +73,7 @@ def test_a_places_numbers_are_news_to_it_and_to_the_place_around_it() -> None:
 
 
 def test_nothing_else_is_news() -> None:
-    assert OWN | {"MESSAGE", "RANKING"} == TOPICS.types
+    assert OWN | {"ALERT", "MESSAGE", "RANKING"} == TOPICS.types
     for item in examples.stored():
         if string(item["Type"]) not in TOPICS.types:
             assert TOPICS.news(record(item)) == []

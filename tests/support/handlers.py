@@ -29,7 +29,7 @@ SECRET = "the secret of these tests, 32 bytes"
 @pytest.fixture(autouse=True, scope="session")
 def nobody_subscribes() -> Iterator[None]:
     """The stream's second reader passes nothing on, as without push; tests of it have queues of their own."""
-    with patch.object(cascade, "queue", lambda: None):
+    with patch.object(cascade, "queue", lambda: None), patch.object(cascade, "topic", lambda: None):
         yield
 
 

@@ -1,10 +1,12 @@
 """Every list of the API: what is stored for its n-th entry, and what of an answer its limit counts."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from edgewise.alerting import ALERT, Crossing
 from edgewise.dynamodb.attributes import Item
 from edgewise.times import HOUR
 from functions.systems.audits import items as audits_items
@@ -32,6 +34,11 @@ NOON = 1535544000000
 ONE = Decimal(1)
 SHARDS = 2
 AMY = NodeId("person", "amy")
+
+
+def _alert(n: int) -> list[Item]:
+    about = json.dumps(["ADJACENT", [["business", f"b{n}"], "in", "PART_OF"]])
+    return [ALERT.encode(Crossing(about, "down", "raised", n + 1, NOON + n))]
 
 
 def _each(alive: Sequence[int]) -> int:
@@ -237,6 +244,7 @@ LISTINGS = (
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",)),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"status": "open"}),
     Listing(_ORDERS, _CUSTOMER, _order, ("orders",), {"from": "2018-01-01T00:00:00Z", "order": "desc"}),
+    Listing("GET /alerts", {}, _alert, ("alerts",)),
     Listing("GET /orders/open", {}, _order, ("orders",)),
     Listing(
         "GET /players/{player}/games",

@@ -17,6 +17,7 @@ READS = {route for routes in ROUTES.values() for route in routes if route.starts
 # belongs here or among the things below.
 LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /aggregates/incomplete": ({}, {"incomplete": [], "cursor": None}),
+    "GET /alerts": ({}, {"alerts": [], "cursor": None}),
     "GET /awards/{award}": ({}, {"award": UNKNOWN, "plays": [], "cursor": None}),
     "GET /bills/{bill}/invoices": ({}, {"bill": UNKNOWN, "invoices": [], "cursor": None}),
     "GET /checks": ({}, {"checks": [], "cursor": None}),

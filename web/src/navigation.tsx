@@ -33,6 +33,7 @@ export const ENTRIES: readonly Entry[] = [
     to: "/graph",
     about: "Who is connected with whom: search, rankings, and walks from one node to the next.",
   },
+  { name: "Alerts", to: "/alerts", about: "Conditions on numbers that hold now, such as a business that is degraded." },
   {
     name: "Records",
     to: "/records",

@@ -18,6 +18,7 @@ type Ids = Record<string, string>;
 const Places = lazy(async () => (await import("./pages/places/places")).Places);
 const Place = lazy(async () => (await import("./pages/places/place")).Place);
 const Somebody = lazy(async () => (await import("./pages/person")).Person);
+const Alerts = lazy(async () => (await import("./pages/alerts")).Alerts);
 const Graph = lazy(async () => (await import("./pages/graph/graph")).Graph);
 const Node = lazy(async () => (await import("./pages/graph/node")).Node);
 const Records = lazy(async () => (await import("./pages/records/records")).Records);
@@ -38,6 +39,7 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/rooms", (_, who) => <Rooms who={who} />],
   ["/rooms/:room", ({ room = "" }) => <Room key={room} room={room} />],
   ["/people/:user", ({ user = "" }) => <Somebody key={user} user={user} />],
+  ["/alerts", () => <Alerts />],
   ["/graph", () => <Graph />],
   ["/graph/:type/:id", ({ type = "", id = "" }) => <Node key={`${type}/${id}`} type={type} id={id} />],
   ["/records", () => <Records />],

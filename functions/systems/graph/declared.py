@@ -71,6 +71,10 @@ DERIVED: Final[Mapping[str, Derived]] = {
 }
 
 
+# Whoever counts the neighbours of such a node raises an alert while its derived state is one of these.
+ALERTS: Final[Mapping[str, tuple[str, ...]]] = {"business": ("degraded", "down"), "carrier": ("closed",)}
+
+
 class Path(NamedTuple):
     """By what the edges of a label are found, among those of a node: a name in their data, and its form.
 

@@ -1,9 +1,13 @@
 """What neighbours come to keeps the state that its node derives from it: the same write changes both."""
 
-from edgewise import AggregateId, Item
+from collections.abc import Mapping
+from functools import partial
+from itertools import chain
+
+from edgewise import AggregateId, Alert, Alerts, Cell, Item
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.parts import Part
-from functions.systems.graph import codec
+from functions.systems.graph import codec, declared
 from functions.systems.graph.declared import DERIVED
 from functions.systems.graph.entity import NodeId, State
 from functions.systems.graph.rules import Derived
@@ -34,3 +38,18 @@ def _rule(about: AggregateId) -> Derived | None:
     node, direction, label = about.dimensions
     rule = DERIVED.get(node.type) if isinstance(node, NodeId) else None
     return rule if rule and (rule.direction, rule.label) == (direction, label) else None
+
+
+def _alerting(state: str, about: AggregateId, cells: Mapping[str, Cell]) -> bool:
+    """Whether the node is in this state, and its type raises alerts for that."""
+    rule = _rule(about)
+    if rule is None or rule not in _ALERTING.get(state, ()):
+        return False
+    return rule.state(0, cells).name == state
+
+
+_ALERTING = {
+    state: tuple(DERIVED[of] for of, states in declared.ALERTS.items() if state in states)
+    for state in dict.fromkeys(chain(*declared.ALERTS.values()))
+}
+ALERTS = Alerts(*(Alert(state, partial(_alerting, state)) for state in _ALERTING))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from edgewise import Cell, Item, Millis, Position, Table
-from edgewise.aggregates.stored import aggregate
+from edgewise.aggregates import stored
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of, string
 from functions.systems.graph import generations, keys, patterns, summary_codec
@@ -74,7 +74,7 @@ def _number(item: Item) -> Degree | Adjacent | None:
     """None if nothing is counted any more; the item soon expires."""
     of_edges = string(item["Type"]) == DEGREE.name
     about = (keys.parse_degree if of_edges else keys.parse_adjacent)(*key_of(item))
-    numbers = aggregate((DEGREE if of_edges else ADJACENT)(*about), item)
+    numbers = stored.aggregate((DEGREE if of_edges else ADJACENT)(*about), item)
     if not numbers.cells:
         return None
     _, direction, label = about

@@ -9,7 +9,7 @@ from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import codec, keys, mirrors, passes, patterns, state_copies, telling
 from functions.systems.graph.declared import FORMS
-from functions.systems.graph.deriving import DerivedState
+from functions.systems.graph.deriving import ALERTS, DerivedState
 from functions.systems.graph.entity import (
     EDGES,
     MEASURE,
@@ -71,6 +71,7 @@ ADJACENT = Kind(
     named=_of_node,
     parts=(
         DerivedState(),
+        ALERTS,
         Extremal(
             FromSources(
                 lambda _table, node, direction, label: iter((Read(patterns.edges(node, direction, label), MEASURE),))

@@ -19,7 +19,10 @@ _RANKINGS: Final = tuple(of.partitions for kind in CATALOG.kinds.values() if (of
 # each index. Tickets open sockets, and who follows what is nobody's business.
 READ: Final[Allowed] = united(
     [
-        *((*(system.rights.writes if system.kinds else ()), *system.rights.reads) for system in SYSTEMS),
+        *(
+            (*(system.rights.writes if system.kinds or system.items else ()), *system.rights.reads)
+            for system in SYSTEMS
+        ),
         tuple(kind.partitions for kind in CATALOG.kinds.values()),
         (CARRIERS, *_RANKINGS, checks_keys.LOCK.pk),
         (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES),

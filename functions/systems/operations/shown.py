@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from edgewise import Item
 from edgewise.dynamodb.attributes import Attribute
-from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE
+from edgewise.dynamodb.schema import INDEXES, TTL_ATTRIBUTE
 from functions.systems.operations.private import is_private
 
-KEYS: Final = (PARTITION_KEY, SORT_KEY, *(name for each in INDEXES for name in (each.partition_key, each.sort_key)))
+KEYS: Final = ("PK", "SK", *(name for each in INDEXES for name in (each.partition_key, each.sort_key)))
 # What says nothing about the content of an item: only this is shown of private ones. Aggregates tell counts.
 _OPEN: Final = frozenset({*KEYS, TTL_ATTRIBUTE, "Type", "Version", "Cells", "Full", "Lacks"})
 
@@ -50,7 +50,7 @@ def plain(attribute: Any) -> Any:
 
 
 def _is_private(item: Mapping[str, Attribute]) -> bool:
-    match item.get(PARTITION_KEY):
+    match item.get("PK"):
         case {"S": str(pk)}:
             return is_private(pk)
         case _:

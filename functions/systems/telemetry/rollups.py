@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from edgewise import AggregateId, Cell, Item, Millis, Position, Query, Table, each
+from edgewise.aggregates import stored
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.readers import Items
 from edgewise.aggregates.open_hours.attributes import closed
-from edgewise.aggregates.stored import stored_cell
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_item, string
 from functions.systems.telemetry import keys, live, patterns
@@ -128,7 +128,7 @@ def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[Stored, bool]:
     """The requested cells that an item has or would have, and whether others are in its continuations."""
     names = _names(wanted, _start(about))
     own = {start: name for start, name in names.items() if not is_elsewhere(item, name)}
-    cells = {start: (stored_cell(item, name, about), closed(item)) for start, name in own.items()}
+    cells = {start: (stored.stored_cell(item, name, about), closed(item)) for start, name in own.items()}
     return cells, len(own) < len(names)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 from edgewise import AggregateId, Item, Kind, Millis, Read, Reader, Table
+from edgewise.aggregates import stored
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.items import continuation
@@ -12,7 +13,6 @@ from edgewise.aggregates.measures import Extremes, joined
 from edgewise.aggregates.recounts.attributes import due, unknown
 from edgewise.aggregates.recounts.declaration import both_ends
 from edgewise.aggregates.recounts.progress import Progress
-from edgewise.aggregates.stored import is_lacking, stored_cell
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
 from functions.place import Place
@@ -75,9 +75,9 @@ def day_from_hours(table: Table, hours: Kind, about: AggregateId, names: Set[str
     for block, item in _hours(table, hours, about, in_hours.keys()):
         unknown_here, due_here = unknown(item), due(item)
         for hour, name in in_hours.items():
-            if cell := stored_cell(item, hour, block):
+            if cell := stored.stored_cell(item, hour, block):
                 found[name] = joined(found.get(name, Extremes()), cell.extremes)
-            if hour in due_here or is_lacking(item):
+            if hour in due_here or stored.is_lacking(item):
                 not_known.add(name)
             elif hour in unknown_here:
                 blocked.add(name)

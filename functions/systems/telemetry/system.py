@@ -8,20 +8,19 @@ from edgewise import (
     Buckets,
     Extremal,
     Feed,
-    FromOthers,
     FromSources,
     Indexed,
     Kind,
     Millis,
-    OpenHours,
     Source,
     Span,
     Unbounded,
     from_rfc_3339,
 )
 from edgewise.aggregates import edges
-from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn
+from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
+from edgewise.aggregates.recounts.declaration import FromOthers
 from edgewise.derived import in_no_index
 from functions import directory
 from functions.system import Live, Rights, System, partition_of

@@ -26,6 +26,7 @@ export class Followed<T> {
   ) {
     this.#leave = live?.subscribe(address, {
       read: () => this.read(),
+      added: () => this.read(),
       answer: (body) => {
         this.#shown = this.#begun;
         shows.value(body as T);

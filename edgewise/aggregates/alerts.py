@@ -1,0 +1,92 @@
+"""Alerts: conditions on what an aggregate counts. People are told whenever one begins to hold, or ceases to.
+
+Whether a condition holds is kept in the aggregate's item, with the version at which that last changed. So a write that
+changes the numbers decides it, once, however often records are delivered, and the record of that write tells of it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import TYPE_CHECKING, NamedTuple
+
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.parts import Part
+from edgewise.dynamodb.attributes import Item, integer, n
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
+
+ALERT = "ALERT"  # the type of the items that tell of alerts
+_ALERTS, _EMPTY = "Alerts", Cell()
+
+
+class Alert(NamedTuple):
+    """A condition on an aggregate: what it is about, and its cells; of what it has never counted, an empty cell.
+
+    It sees the cells as a batch leaves them.
+    """
+
+    name: str
+    when: Callable[[AggregateId, Mapping[str, Cell]], bool]
+
+
+class _Cells(dict[str, Cell]):
+    def __missing__(self, _name: str) -> Cell:
+        return _EMPTY
+
+
+class Held(NamedTuple):
+    """Whether a condition holds, and the aggregate's version at which that last changed."""
+
+    holds: bool
+    since: int
+
+
+class Alerts(Part):
+    """Its aggregates keep which of these conditions hold."""
+
+    types = (ALERT,)
+    derives = True
+    costs = (
+        "a condition that begins or ceases to hold: a read, 2 units for the alert, and a message to the stage's topic"
+    )
+
+    def __init__(self, *alerts: Alert) -> None:
+        self.alerts = alerts
+
+    def fault(self, kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
+        """Everybody with a token sees alerts."""
+        return "" if kind.readable_by_all else "has alerts, which all may read: it must be readable by all"
+
+    def read(self, item: Item, _about: AggregateId) -> Mapping[str, Held] | None:
+        """What is kept of each condition that has ever held."""
+        return _held(item) if _ALERTS in item else None
+
+    def attributes(self, _of: Aggregate, kept: Mapping[str, Held]) -> Item:
+        """The inverse of `read`."""
+        return {_ALERTS: {"M": {name: {"L": [{"BOOL": holds}, n(since)]} for name, (holds, since) in kept.items()}}}
+
+    def following(self, of: Aggregate, kept: Mapping[str, Held] | None) -> Mapping[str, Held] | None:
+        """What is kept once the aggregate has these cells."""
+        if not of.id.is_read:
+            return kept
+        before = kept or {}
+        cells = _Cells(of.cells)
+        holding = {alert.name: alert.when(of.id, cells) for alert in self.alerts}
+        after = {
+            name: before[name] if name in before and before[name].holds == holds else Held(holds, of.version)
+            for name, holds in holding.items()
+            if holds or name in before
+        }
+        return kept if after == before else after
+
+
+def crossings(item: Item) -> Iterator[tuple[str, bool]]:
+    """The conditions that have begun (true) or ceased (false) to hold with the last write of an aggregate's item."""
+    version = integer(item["Version"])
+    return ((name, holds) for name, (holds, since) in _held(item).items() if since == version)
+
+
+def _held(item: Item) -> Mapping[str, Held]:
+    kept = item[_ALERTS]["M"].items() if _ALERTS in item else ()
+    return {name: Held(bool(each["L"][0]["BOOL"]), integer(each["L"][1])) for name, each in kept}

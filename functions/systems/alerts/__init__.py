@@ -1,0 +1,1 @@
+"""Alerts: which declared conditions on aggregates hold now."""
