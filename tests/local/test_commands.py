@@ -109,7 +109,7 @@ def test_the_table_against_itself() -> None:
 
 
 def test_graph_summaries(shell: dict[str, str]) -> None:
-    assert re.search(r"^11 nodes, 19 edges, 1 components in [\d.]+ s$", made("fill"), re.MULTILINE)
+    assert re.search(r"^107 nodes, 163 edges, 3 components in [\d.]+ s$", made("fill"), re.MULTILINE)
     (node,) = answers('curl -H "authorization: Bearer $TOKEN" "$API/graph/nodes/person/amy/aggregates"', shell)
     assert node["summary"]["component"]["nodes"] == 11
 
