@@ -73,7 +73,7 @@ class Gathering:
             self._rows += _of_rankings(self.catalog, item)
         elif of_type in self.derivations.anew:
             if not same(right := self.derivations.right_entries(item), item):
-                self._rows.append(_astray(item, right))
+                self._rows.append(_astray(item, right, entries(item)))
             self._shard(item, of_type)
         if of_type in self.derivations.unjudged or not self._is_declared(of_type):
             self._unjudged[of_type] += 1
@@ -85,9 +85,9 @@ class Gathering:
     def _aggregate(self, item: Item) -> None:
         found = stored.aggregate(whose.about(self.catalog.kinds, item), item)
         if not same(right := stored.entries(found), item):
-            self._rows.append(_astray(item, right))
-        if found.derived() is not found:
-            self._rows.append(_underived(item, found))
+            self._rows.append(_astray(item, right, entries(item)))
+        if (derived_anew := found.derived()) is not found:  # the declaration has changed
+            self._rows.append(_astray(item, *map(stored.aggregate_item, (derived_anew, found))))
         for ranking_id, placed in _placed(found):
             top = self._tops.setdefault(ranking_id, [])
             top.append(placed)
@@ -186,22 +186,13 @@ def _plain(ranking_id: RankingId) -> tuple[str, ...]:
     return tuple(ranking_id.plain)
 
 
-def _astray(item: Item, right: Item) -> Row:
-    """An item whose index entries are wrong. Nothing of that is ever under way: they are written with the item."""
+def _astray(item: Item, right: Item, kept: Item) -> Row:
+    """An item that keeps something else than what is right. Nothing of that is ever under way: one write makes all."""
     key = key_of(item)
-    names = sorted(name for name in {**right, **entries(item)} if right.get(name) != item.get(name))
-    expected, found = ({name: _text(each.get(name)) for name in names} for each in (right, item))
+    names = sorted(name for name in right | kept if right.get(name) != kept.get(name))
+    expected, found = ({name: _text(each.get(name)) for name in names} for each in (right, kept))
     astray = Astray(key, string(item["Type"]), WRONG, expected, found, put_right.entries(key))
     return key, Found(derived=Derived(astray=(astray,)))
-
-
-def _underived(item: Item, found: Aggregate) -> Row:
-    """An aggregate that keeps something else than follows from its cells: its declaration has changed."""
-    right, kept = (stored.aggregate_item(each) for each in (found.derived(), found))
-    names = sorted(name for name in right | kept if right.get(name) != kept.get(name))
-    expected, there = ({name: _text(each.get(name)) for name in names} for each in (right, kept))
-    astray = Astray(key_of(item), string(item["Type"]), WRONG, expected, there, put_right.entries(key_of(item)))
-    return astray.key, Found(derived=Derived(astray=(astray,)))
 
 
 def _text(value: Attribute | None) -> str:

@@ -1,6 +1,6 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -17,7 +17,7 @@ from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.knew import names
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.parts import Change, Kept, keeping
+from edgewise.aggregates.parts import Change, Kept, Part, keeping
 from edgewise.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
@@ -149,17 +149,16 @@ class Aggregate:
 
     def to_put(self) -> Self:
         """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
-        kept = self.kept
-        for part in self.id.kind.parts:
-            kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
-        return self if kept is self.kept else replace(self, kept=kept)
+        return self._followed_by(self.id.kind.parts)
 
     def derived(self) -> Self:
         """The aggregate with what parts keep that follows from the cells, derived anew."""
+        return self._followed_by(part for part in self.id.kind.parts if part.derives)
+
+    def _followed_by(self, parts: Iterable[Part]) -> Self:
         kept = self.kept
-        for part in self.id.kind.parts:
-            if part.derives:
-                kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
+        for part in parts:
+            kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
         return self if kept is self.kept else replace(self, kept=kept)
 
     def _repaired_until(self, shard: str) -> Millis:

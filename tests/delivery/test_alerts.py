@@ -14,9 +14,9 @@ from edgewise.aggregates import alerts
 from edgewise.aggregates.alerts import Alerts
 from edgewise.alerting import ALERT, Crossing
 from functions.handlers import cascade
-from functions.systems.graph import keys, telling
+from functions.systems.graph import keys
 from functions.systems.graph.system import ADJACENT
-from tests.delivery.consuming import Consume, in_steps_of
+from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.test_derived_states import World
 
@@ -40,16 +40,9 @@ class Told(World):
         self.topic = Topic()
         super().__init__(random, consume)
 
-    def played(self) -> None:
-        with (
-            patch.object(telling, "AT_ONCE", 2),
-            patch.object(telling, "STEP", 1),
-            in_steps_of(1),
-            patch.object(cascade, "topic", lambda: self.topic),
-        ):
-            for _ in range(80):
-                self.happen()
-            self.settle()
+    def play(self, number: int) -> None:
+        with patch.object(cascade, "topic", lambda: self.topic):
+            super().play(number)
 
     def crossings(self) -> dict[tuple[str, str], list[tuple[int, str]]]:
         """Each change of each alert, as the writes of the aggregates made them: what their items said, one by one."""
@@ -88,7 +81,7 @@ def test_an_alert_begins_and_ceases_with_the_state(consume: Consume) -> None:
     changes = []
     for seed in range(8):
         world = Told(Random(seed), consume)
-        world.played()
+        world.play(80)
         changes += [change for each in world.told().values() for _, change in each]
     assert changes.count("raised") > 10
     assert changes.count("cleared") > 5
@@ -123,7 +116,7 @@ def test_a_mutant_is_caught(name: str, consume: Consume) -> None:
 def right(random: Random, consume: Consume) -> bool:
     """Whether each crossing was told, those of each alert in order, and the list says what the expected states are."""
     world = Told(random, consume)
-    world.played()
+    world.play(80)
     expected = {(of.id, told.state) for of, told in world.expected().items() if of.type == "business"}
     alerting_ones = {each for each in expected if each[1] in (DEGRADED, DOWN)}
     in_order = all(each == sorted(each) and alternates(each) for each in world.told().values())

@@ -71,6 +71,13 @@ class World:
         else:
             self.random.choice(self.readers).step()
 
+    def play(self, number: int) -> None:
+        """Let so many things happen, then let all follow; passes and recounts take the smallest steps."""
+        with patch.object(telling, "AT_ONCE", 2), patch.object(telling, "STEP", 1), in_steps_of(1):
+            for _ in range(number):
+                self.happen()
+            self.settle()
+
     def there(self, node: NodeId) -> bool:
         item = self.table.items.get(keys.node_item(node))
         return item is not None and "Deleting" not in item
@@ -174,11 +181,8 @@ def test_a_mutant_is_caught(name: str, consume: Consume) -> None:
 def right(random: Random, consume: Consume) -> bool:
     """Whether all is right twice, at the end of a history and of the one that follows."""
     world = World(random, consume)
-    with patch.object(telling, "AT_ONCE", 2), patch.object(telling, "STEP", 1), in_steps_of(1):
-        for _ in range(2):
-            for _ in range(60):
-                world.happen()
-            world.settle()
-            if world.found() != world.expected() or world.stale():
-                return False
+    for _ in range(2):
+        world.play(60)
+        if world.found() != world.expected() or world.stale():
+            return False
     return True
