@@ -1,4 +1,4 @@
-"""The documented examples of reads that can be subscribed to, and the addresses by which people do."""
+"""The documented examples of reads whose answers are pushed, and the addresses by which people subscribe to them."""
 
 from urllib.parse import quote, urlencode
 
@@ -20,7 +20,8 @@ def address_of(example: Read) -> str:
 
 def _live(example: Read) -> bool:
     try:
-        return bool(topic(parsed(address_of(example))))
+        address = parsed(address_of(example))
+        return bool(topic(address)) and not address.live.shown
     except InvalidInputError:
         return False
 
