@@ -18,7 +18,7 @@ from local.errors import LocalError
 from local.stage import Stage
 
 OUTPUT = "RedriveFunctionName"
-OF_PATHS = frozenset({"PLACE", "HOSTS", "REPORTED_FROM", "DEGREE", "ADJACENT"})
+OF_PATHS = frozenset({"PLACE", "HOSTS", "REPORTED_FROM", "DEGREE", "DEGREE_ON", "ADJACENT"})
 
 
 class RedriveError(LocalError):

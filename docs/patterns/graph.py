@@ -138,6 +138,15 @@ READS = (
         bound="1, and 1 per 10 s for which fill is current",
         given=_people,
     ),
+    Read(
+        "how many edges of a label a node has, day by day, and their weights",
+        "GET /graph/nodes/{type}/{id}/days",
+        _NODE,
+        {"label": "BOUGHT", "from": "2018-08-01", "to": "2018-09-01"},
+        [graph_patterns.degrees_on(_AMY, "out", "BOUGHT", "2018-08-01", "2018-08-31")],
+        units=0.5,
+        given=_people,
+    ),
     _search("people with this skill", "skill", {"value": "DynamoDB"}, graph_patterns.with_value(("DynamoDB",))),
     _search("all products of a category", "category", {"value": "tea"}, graph_patterns.with_value(("tea",))),
     _search(

@@ -30,6 +30,7 @@ NAMES: dict[str, tuple[tuple[Any, ...], tuple[str, ...]]] = {
     "HOSTS": ((("US",), "d"), ("Count",)),
     "PLACE": ((("US",),), ("Events", "Devices", "CUSTOMER")),
     "DEGREE": ((NODE, "out", "KNOWS"), ("Edges",)),
+    "DEGREE_ON": ((NODE, "out", "BOUGHT", "2018-08-29"), ("Edges",)),
     "ADJACENT": ((NODE, "out", "KNOWS"), ("State:up", "Measure:load")),
     "INVOICE": (("i",), ("Bills",)),
     "BILL": (("b",), ("Invoices",)),

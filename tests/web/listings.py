@@ -96,6 +96,11 @@ def _edge(source: NodeId, label: str, target: NodeId) -> Sequence[Item]:
     return graph_codec.edge_items(GraphEdge(source, label, target, ONE))
 
 
+def _bought(n: int) -> Sequence[Item]:
+    data = json.dumps({"on": f"2018-08-{n + 1:02d}"})
+    return graph_codec.edge_items(GraphEdge(AMY, "BOUGHT", NodeId("person", f"p{n}"), ONE, data))
+
+
 def _attribute(n: int, value: str) -> Sequence[Item]:
     return [graph_codec.attribute_item(NodeId("person", f"p{n}"), Attribute("skill", (value,)))]
 
@@ -223,6 +228,14 @@ LISTINGS = (
         _NODE,
         lambda n: _edge(AMY, f"L{n}", NodeId("person", "p0")),
         ("aggregates",),
+        before=_PEOPLE,
+    ),
+    Listing(
+        "GET /graph/nodes/{type}/{id}/days",
+        _NODE,
+        _bought,
+        ("days",),
+        {"label": "BOUGHT"},
         before=_PEOPLE,
     ),
     Listing(

@@ -29,6 +29,11 @@ RANGES: dict[str, tuple[dict[str, str], dict[str, str], tuple[str, str]]] = {
         {"label": "BOUGHT"},
         ("2018-09", "2018-08-31"),
     ),
+    "GET /graph/nodes/{type}/{id}/days": (
+        {"type": "person", "id": "amy"},
+        {"label": "BOUGHT"},
+        ("2018-09-01", "2018-09-01"),
+    ),
     "GET /graph/search": ({}, {"name": "skill"}, ("b", "b")),
 }
 OLD = {"after", "before", "since", "until", "start", "end"}

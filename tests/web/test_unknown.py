@@ -37,6 +37,10 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
         {},
         {"aggregates": [], "adjacent": [], "summary": None, "cursor": None},
     ),
+    "GET /graph/nodes/{type}/{id}/days": (
+        {"label": "BOUGHT"},
+        {"days": [], "cursor": None},
+    ),
     "GET /graph/nodes/{type}/{id}/edges": ({}, {"edges": [], "cursor": None}),
     "GET /graph/rankings/{label}": (
         {},

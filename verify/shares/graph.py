@@ -17,7 +17,7 @@ from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Request, Share
 
-NODES, TOP, DEPTH, HOSTS = 12, 100, 3, 5
+NODES, TOP, DEPTH, HOSTS, SHOPPERS = 12, 100, 3, 5, 5
 Edges = Mapping[tuple[str, str], Decimal]  # weights, by source and target
 State = tuple[str, Decimal]  # and the load
 Way = Literal["out", "in"]
@@ -46,18 +46,27 @@ def share(corner: Corner, rng: Random, events: int) -> Share:
     run = {service: hosts[number:] for number, service in enumerate(services)}
     machines = [*(("host", host) for host in hosts), *(("service", service) for service in services)]
     of_kind = [(kind, node) for node in nodes]
+    tea, days = ("product", corner.id("tea")), ("2018-08-29", "2018-08-30")
+    buying = {(corner.id("shopper"), corner.id(number)): days[number % 2] for number in range(SHOPPERS)}
     runs = [Request("PUT", _run(host, service), {}) for service, by in run.items() for host in by]
     first, last = ({host: _state(rng) for host in hosts} for _ in range(2))
     return Share(
         name="graph",
         rounds=[
-            [Request("PUT", _node(*node), {"attributes": []}) for node in [*of_kind, *machines]],
-            [*put, *runs, *_said(first)],
+            [Request("PUT", _node(*node), {"attributes": []}) for node in [*of_kind, *machines, *buying, tea]],
+            [*put, *runs, *_said(first), *(_buys(node, tea, day) for node, day in buying.items())],
             [*changes, *_said(last)],
         ],
-        checks=[*_checks(kind, label, kept_nodes, after), *(_of_hosts(of, by, last) for of, by in run.items())],
-        recounts=[*degrees, *map(_adjacent, services)],
-        removal=[Request("DELETE", _node(*node)) for node in [*((kind, each) for each in kept_nodes), *machines]],
+        checks=[
+            *_checks(kind, label, kept_nodes, after),
+            *(_of_hosts(of, by, last) for of, by in run.items()),
+            _of_days(tea, Counter(buying.values())),
+        ],
+        recounts=[*degrees, *map(_adjacent, services), _bought(tea, days[0])],
+        removal=[
+            Request("DELETE", _node(*node))
+            for node in [*((kind, each) for each in kept_nodes), *machines, *buying, tea]
+        ],
     )
 
 
@@ -96,6 +105,29 @@ def _read_adjacent(api: Api, service: str) -> Facts:
             **each["states"],
         }
         for each in found
+    }
+
+
+def _buys(shopper: tuple[str, str], product: tuple[str, str], day: str) -> Request:
+    return Request("PUT", ("graph", "edges", *shopper, "BOUGHT", *product), {"data": {"on": day}}, times=2)
+
+
+def _bought(product: tuple[str, str], day: str) -> Name:
+    return Name("DEGREE_ON", (product, "in", "BOUGHT", day))
+
+
+def _of_days(product: tuple[str, str], bought: Mapping[str, int]) -> Check:
+    """How often a product was bought, day by day."""
+    expected: Facts = {_bought(product, day): {"edges": each, "weight": each} for day, each in bought.items()}
+    return Check(expected, partial(_read_days, product=product))
+
+
+def _read_days(api: Api, product: tuple[str, str]) -> Facts:
+    found = pages(api, *_node(*product), "days", label="BOUGHT", direction="in")
+    return {
+        _bought(product, each["day"]): {"edges": each["edges"], "weight": each["weight"]}
+        for page in found
+        for each in page["days"]
     }
 
 

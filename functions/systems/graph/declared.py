@@ -90,11 +90,14 @@ class Label(NamedTuple):
     """What is known of the edges of a label: by what they are found, and what types of nodes they lead from and to.
 
     `tells`: a node counts the states of the nodes from which its edges come (`in`), or to which they lead (`out`).
+    `daily`: the edges of a node are also counted by day, which is what they are found by. That takes a unit more at
+    each end.
     """
 
     path: Path | None = None
     ends: tuple[str, str] | None = None
     tells: tuple[Direction, ...] = ()
+    daily: bool = False
 
     def told_by(self, direction: Direction) -> str | None:
         """The type of the nodes whose states those at the other ends of such edges count; None: nobody's."""
@@ -102,7 +105,7 @@ class Label(NamedTuple):
 
 
 LABELS: Final[Mapping[str, Label]] = {
-    "BOUGHT": Label(Path("on", "date")),
+    "BOUGHT": Label(Path("on", "date"), daily=True),
     "FLIES_TO": Label(Path("miles", "number", ("out",))),
     "RUNS": Label(ends=("host", "service"), tells=("in",)),
     "PART_OF": Label(ends=("service", "business"), tells=("in",)),
@@ -171,3 +174,19 @@ def ranked(derived: Mapping[str, Derived], labels: Mapping[str, Label]) -> Mappi
 
 
 LEVELS: Final = ranked(DERIVED, LABELS)
+
+
+def by_day(labels: Mapping[str, Label]) -> tuple[str, ...]:
+    """The labels whose edges are counted by day.
+
+    Raises DeclarationError if their edges are not found by a date.
+    """
+    found = tuple(name for name, label in labels.items() if label.daily)
+    for name in found:
+        path = labels[name].path
+        if path is None or path.form != "date":
+            raise DeclarationError(f"{name} counts by day, but its edges are not found by a date")
+    return found
+
+
+DAILY: Final = by_day(LABELS)

@@ -37,6 +37,7 @@ _EDGE, _MIRROR = "EDGE", "FROM"
 ADJACENT, DEGREES = prefix("ADJACENT"), prefix("DEGREE")
 # Sorts after all degrees: in a key, this character is followed by two digits.
 AFTER_DEGREES = "DEGREE$"
+_ON = "ON"
 SUMMARIES = prefix("ABOUT")
 BY_PAGERANK = prefix("PAGERANK")
 # A key has at most 1,024 bytes, so no key sorts after these.
@@ -175,6 +176,17 @@ def parse_adjacent(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
 def _edges_of(pk: str, sk: str, name: str) -> tuple[NodeId, Direction, str]:
     _, direction, label = take(sk, name, 3)
     return parse_node(pk), cast(Direction, direction), label
+
+
+def degree_on(of: NodeId, direction: Direction, label: str, day: str) -> Key:
+    """The numbers of a node's edges of a day, by direction and label."""
+    return Key(node(of), join(_ON, direction, label, day))
+
+
+def parse_degree_on(pk: str, sk: str) -> tuple[NodeId, Direction, str, str]:
+    """Node, direction, label and day; raises ValueError for another kind of key."""
+    _, direction, label, day = take(sk, _ON, 4)
+    return parse_node(pk), cast(Direction, direction), label, day
 
 
 def ranked(of: NodeId, direction: Direction, label: str) -> tuple[tuple[str, ...], str]:

@@ -9,9 +9,9 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from edgewise import Cell, FieldError, InvalidInputError, rfc_3339
 from functions.systems.graph.common import Common, Tie
-from functions.systems.graph.declared import FORMS
+from functions.systems.graph.declared import DAILY, FORMS
 from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, State
-from functions.systems.graph.numbers import Adjacent, Degree, Numbers
+from functions.systems.graph.numbers import Adjacent, Daily, Degree, Numbers
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level
 from functions.systems.graph.values import UndeclaredError, attribute, data_text, value_of
@@ -30,6 +30,9 @@ _VALUE = {
     ]
 }
 AttributeName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMS)})]
+
+
+DailyLabel = Annotated[str, WithJsonSchema({"type": "string", "enum": list(DAILY)})]
 
 
 class AttributeIn(Request):
@@ -265,6 +268,28 @@ class AdjacentOut(BaseModel):
             measures={name: MeasureOut.of(cell) for name, cell in found.measures.items()},
             changed_at=rfc_3339(found.changed_at),
         )
+
+
+class DayOut(BaseModel):
+    """The edges of one day: how many, the sum of their weights, and when these numbers last changed."""
+
+    day: str
+    edges: int
+    weight: Exact
+    changed_at: str
+
+    @classmethod
+    def of(cls, found: Daily) -> "DayOut":
+        """The edges of a day as they are answered."""
+        cell = found.edges
+        return cls(day=found.day, edges=cell.count, weight=cell.total, changed_at=rfc_3339(found.changed_at))
+
+
+class DaysOut(Counted, Listed):
+    """One page of the days on which a node has edges of a label, the earliest first."""
+
+    days: list[DayOut]
+    cursor: str | None
 
 
 class LevelOut(BaseModel):

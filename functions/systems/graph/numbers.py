@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from edgewise import Cell, Item, Millis, Position, Table
+from edgewise import Cell, Item, Millis, Position, Query, Table
 from edgewise.aggregates import stored
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of, string
@@ -11,7 +11,7 @@ from functions.systems.graph import generations, keys, patterns, summary_codec
 from functions.systems.graph.entity import EDGES, MEASURE, STATE, Direction, NodeId
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Summary
-from functions.systems.graph.system import ADJACENT, DEGREE
+from functions.systems.graph.system import ADJACENT, DEGREE, DEGREE_ON
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,30 @@ def numbers(table: Table, of: NodeId, limit: int, after: Position | None) -> Num
     summary = next((AsOf(each, generation.at) for each in told if isinstance(each, Summary) and generation), None)
     degrees = [each for each in told if isinstance(each, Degree)]
     return Numbers(degrees, [each for each in told if isinstance(each, Adjacent)], summary, position)
+
+
+@dataclass(frozen=True)
+class Daily:
+    """A node's edges of one direction, label and day."""
+
+    day: str
+    edges: Cell
+    changed_at: Millis
+
+
+def days(table: Table, query: Query, limit: int, after: Position | None) -> tuple[list[Daily], Position | None]:
+    """One page of days with edges, the earliest first, in one query; and the next position."""
+    found, position = pages.listed(table, query, limit, after, _daily, lambda each: each is not None)
+    return [each for each in found if each], position
+
+
+def _daily(item: Item) -> Daily | None:
+    """None if nothing is counted any more; the item soon expires."""
+    about = keys.parse_degree_on(*key_of(item))
+    numbers = stored.aggregate(DEGREE_ON(*about), item)
+    if not numbers.cells:
+        return None
+    return Daily(about[-1], numbers.cells[EDGES], max(each.at for each in numbers.checkpoints.values()))
 
 
 def _counts(found: Degree | Adjacent | Summary | None) -> bool:

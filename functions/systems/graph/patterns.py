@@ -38,6 +38,12 @@ def degrees(of: NodeId) -> Query:
     return Query(keys.node(of), Between(keys.ADJACENT, keys.AFTER_DEGREES))
 
 
+def degrees_on(of: NodeId, direction: Direction, label: str, first: str, last: str) -> Query:
+    """The numbers of a node's edges of a direction and label, day by day, from a first day to a last one."""
+    ends = (keys.degree_on(of, direction, label, day).sk for day in (first, last))
+    return Query(keys.node(of), Between(*ends))
+
+
 def summary_and_degrees(of: NodeId, run: str) -> Query:
     """The summary of a node by this run, and those by later ones that are being stored; then what `degrees` reads."""
     return Query(keys.node(of), Between(keys.summary(of, run).sk, keys.AFTER_DEGREES))

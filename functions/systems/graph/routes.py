@@ -1,6 +1,7 @@
 """The graph: nodes, edges, their aggregates, and searches for nodes by their attributes."""
 
 from dataclasses import astuple
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated
 
@@ -13,6 +14,9 @@ from functions.systems.graph.entity import OUT, Direction, GraphEdge, NodeId
 from functions.systems.graph.models import (
     AttributeName,
     CommonOut,
+    DailyLabel,
+    DayOut,
+    DaysOut,
     DegreesOut,
     Deletion,
     EdgeIn,
@@ -25,8 +29,8 @@ from functions.systems.graph.models import (
     StateIn,
     StateOut,
 )
-from functions.systems.graph.searching import Search, form_of_attribute, form_of_edges
-from functions.systems.graph.system import ADJACENT, DEGREE, NUMBERS_CHANGE, SYSTEM
+from functions.systems.graph.searching import Search, days_between, form_of_attribute, form_of_edges
+from functions.systems.graph.system import ADJACENT, DEGREE, DEGREE_ON, NUMBERS_CHANGE, SYSTEM
 from functions.systems.graph.values import check_data, check_ends, check_state
 from functions.web import answers, http, runtime
 from functions.web.fields import Name, PathId, PathName, SpelledId, SpelledName
@@ -38,6 +42,8 @@ _Type = Annotated[SpelledName, Path(alias="type")]
 _Id = Annotated[SpelledId, Path(alias="id")]
 _From = Annotated[str | None, Query(alias="from", description="this value or a greater one")]
 _To = Annotated[str | None, Query(alias="to", description="before this value")]
+_FromDay = Annotated[date, Query(alias="from", description="this day or a later one")]
+_ToDay = Annotated[date, Query(alias="to", description="before this day")]
 _Text = Annotated[str | None, Query(description="of a place: components joined by /, spelled as in a path")]
 
 
@@ -151,6 +157,31 @@ def get_aggregates(
     paging = Paging({"route": "degrees", "of": of}, cursor)
     found = numbers.numbers(runtime.table(), of, limit, paging.after)
     return answers.reply(DegreesOut.of(found, paging.next(found.position)))
+
+
+@http.route(
+    app,
+    "GET /graph/nodes/{type}/{id}/days",
+    "A node's edges of a label that declares it, by the day that their data say: numbers, and sums of weights",
+    responses=answers.described(DaysOut),
+    shows=(DEGREE_ON,),
+)
+def get_days(
+    node_type: _Type,
+    node_id: _Id,
+    label: Annotated[DailyLabel, Query()],
+    direction: Annotated[Direction, Query()] = OUT,
+    start: _FromDay = date.min,
+    end: _ToDay = date.max,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: CursorText = None,
+) -> Response[str]:
+    """One query."""
+    first, last = days_between(label, start, end)
+    query = patterns.degrees_on(NodeId(node_type, node_id), direction, label, first, last)
+    paging = Paging.of(query, cursor)
+    found, position = numbers.days(runtime.table(), query, limit, paging.after)
+    return answers.reply(DaysOut(days=list(map(DayOut.of, found)), cursor=paging.next(position)))
 
 
 @http.route(

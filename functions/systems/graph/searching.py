@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from decimal import Decimal, InvalidOperation
 
 from edgewise import InvalidInputError
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.graph import patterns
-from functions.systems.graph.declared import FORMS, LABELS, Form
+from functions.systems.graph.declared import DAILY, FORMS, LABELS, Form
 from functions.systems.graph.entity import Direction
 from functions.systems.graph.paths import path_of
 from functions.systems.graph.values import components
@@ -30,6 +31,14 @@ def _flag(text: str) -> bool:
 
 def _place(text: str) -> list[str]:
     return [spelling.read(component) for component in text.split("/")]
+
+
+def days_between(label: str, start: date, end: date) -> tuple[str, str]:
+    """The first day and the last one of a range; raises InvalidInputError, also if the label has no numbers by day."""
+    if label not in DAILY:
+        raise InvalidInputError.of("label", f"must be one of {', '.join(DAILY)}")
+    half_open(start, end)
+    return start.isoformat(), (end - timedelta(days=1)).isoformat()
 
 
 def form_of_attribute(name: str) -> Form:

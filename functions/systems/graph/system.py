@@ -7,7 +7,7 @@ from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kin
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
-from functions.systems.graph import codec, keys, mirrors, passes, patterns, state_copies, telling
+from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.deriving import ALERTS, DerivedState
 from functions.systems.graph.entity import (
@@ -58,6 +58,18 @@ DEGREE = Kind(
         ),
     ),
 )
+DEGREE_ON = Kind(
+    name="DEGREE_ON",
+    rank=3,
+    cells="edges of a node by direction, label and day: how many, sum of weights",
+    readable_by_all=True,
+    feeds=(Feed(_EDGES, daily.of_source), Feed(_MIRRORS, daily.of_target)),
+    partitions=keys.NODES,
+    key=keys.degree_on,
+    parse=keys.parse_degree_on,
+    sources=lambda reader, node, direction, label, _day: _edges_of(reader, node, direction, label),
+    named=_of_node,
+)
 ADJACENT = Kind(
     name=codec.ADJACENT,
     rank=3,
@@ -93,7 +105,7 @@ SYSTEM = System(
         reads=(keys.CURRENT.pk,),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),
-    kinds=(DEGREE, ADJACENT),
+    kinds=(DEGREE, DEGREE_ON, ADJACENT),
     anew={
         codec.NODE: in_no_index,
         PASSES: in_no_index,
