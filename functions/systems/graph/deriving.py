@@ -9,7 +9,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.parts import Part
 from functions.systems.graph import codec, declared
 from functions.systems.graph.declared import DERIVED
-from functions.systems.graph.entity import NodeId, State
+from functions.systems.graph.entity import State
 from functions.systems.graph.rules import Derived
 
 
@@ -36,7 +36,8 @@ class DerivedState(Part):
 
 def _rule(about: AggregateId) -> Derived | None:
     node, direction, label = about.dimensions
-    rule = DERIVED.get(node.type) if isinstance(node, NodeId) else None
+    assert isinstance(node, tuple)  # perhaps a plain one: so it is in names that were stored
+    rule = DERIVED.get(node[0])
     return rule if rule and (rule.direction, rule.label) == (direction, label) else None
 
 

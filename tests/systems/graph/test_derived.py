@@ -1,5 +1,6 @@
 """States that are derived: the rules, what declarations are refused, and what the routes say."""
 
+import json
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -7,10 +8,17 @@ from typing import Any
 import pytest
 
 from edgewise import Cell
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Observation
+from edgewise.stream import writer
+from functions.catalog import CATALOG
 from functions.systems.graph.declared import LABELS, DeclarationError, Label, ranked
-from functions.systems.graph.entity import State
+from functions.systems.graph.entity import NodeId, State
 from functions.systems.graph.rules import Derived, at_least, in_state, share_of, sum_of, worst_of
+from functions.systems.graph.system import ADJACENT
 from tests.support.http import Answer, Client
+from tests.support.streams import PRESENT, StreamedTable
 
 WRITER, READER = Client("app", ("write",)), Client()
 NODE = "/graph/nodes/{type}/{id}"
@@ -139,6 +147,14 @@ def test_a_host_that_goes_counts_no_more(incident: Callable[[], None]) -> None:
     WRITER.call(f"DELETE {NODE}", type="host", id="h1")
     incident()
     assert node("business", "shop") == ("up", {"hosts_down": 0})
+
+
+@pytest.mark.usefixtures("incident")
+def test_a_plan_that_adds_to_what_is_counted_derives_the_state_anew(table: StreamedTable) -> None:
+    """In a plan, and wherever names are stored, a node is plain values."""
+    web = CATALOG.named(json.loads(json.dumps(ADJACENT(NodeId("service", "web"), "in", "RUNS").plain)))
+    writer.apply(table, REPAIRS, {web: [Effect(Checkpoint(PRESENT, PRESENT), {"State:down": Observation()}, {})]})
+    assert node("service", "web") == ("degraded", {"hosts_down": 2, "load": Decimal("4.5")})
 
 
 @pytest.mark.usefixtures("incident")
