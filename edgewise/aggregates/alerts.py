@@ -23,11 +23,12 @@ _ALERTS, _EMPTY = "Alerts", Cell()
 class Alert(NamedTuple):
     """A condition on an aggregate: what it is about, and its cells; of what it has never counted, an empty cell.
 
-    It sees the cells as a batch leaves them.
+    It sees the cells as a batch leaves them, without extremes while these are recounted. None: it can't tell now, so
+    what held still holds.
     """
 
     name: str
-    when: Callable[[AggregateId, Mapping[str, Cell]], bool]
+    when: Callable[[AggregateId, Mapping[str, Cell]], bool | None]
 
 
 class _Cells(dict[str, Cell]):
@@ -73,11 +74,13 @@ class Alerts(Part):
         before = kept or {}
         cells = _Cells(of.cells)
         holding = {alert.name: alert.when(of.id, cells) for alert in self.alerts}
-        after = {
-            name: before[name] if name in before and before[name].holds == holds else Held(holds, of.version)
+        known = {name: before[name] for name in holding if name in before}
+        changed = {
+            name: Held(holds, of.version)
             for name, holds in holding.items()
-            if holds or name in before
+            if holds is not None and holds != (name in known and known[name].holds)
         }
+        after = {**known, **changed}
         return kept if after == before else after
 
 

@@ -1,14 +1,26 @@
 """The part that keeps which conditions hold."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
-from edgewise import Alert, Alerts, Cell, Kind, Partitions
+from edgewise import AggregateId, Alert, Alerts, Cell, Kind, Partitions
+from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.alerts import Held, crossings
 from edgewise.aggregates.catalog import Catalog, DeclarationError
+from edgewise.aggregates.kinds import Feed, Source
+from edgewise.aggregates.measures import Extremes, Fed, Observation
+from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read, with_first_step
+from edgewise.aggregates.recounts.progress import START, Progress
 from edgewise.aggregates.stored import aggregate, aggregate_item
+from edgewise.dynamodb.attributes import integer, key_item, n, s
+from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.queries import BeginsWith, Query
+from tests.support.memory import MemoryTable
 
 CROWDED = Alerts(Alert("crowded", lambda _, cells: cells["People"].count >= 3), Alert("quiet", lambda *_: False))
 ROOM = Kind(
@@ -36,6 +48,54 @@ def test_a_condition_has_the_version_at_which_it_last_changed() -> None:
     assert many.kept == more.kept == {Alerts: {"crowded": Held(True, 2)}}
     fewer = stored(1, 4, more)
     assert fewer.kept == stored(0, 5, fewer).kept == {Alerts: {"crowded": Held(False, 4)}}
+
+
+def test_what_can_not_be_told_now_is_as_it_was() -> None:
+    """As while extremes are recounted."""
+
+    def great(_: AggregateId, cells: Mapping[str, Cell]) -> bool | None:
+        high = cells["A"].extremes.high
+        return None if high is None else high >= 3
+
+    room = replace(ROOM, parts=(Alerts(Alert("great", great)),))
+
+    def put(high: int | None, version: int, before: Aggregate) -> Aggregate:
+        extremes = Extremes() if high is None else Extremes(Decimal(high), Decimal(high))
+        return replace(before, version=version, cells={"A": Cell(9, extremes=extremes)}).to_put()
+
+    unknown = put(None, 1, Aggregate(room("r")))
+    assert unknown.kept == {}
+    greater = put(3, 2, unknown)
+    still = put(None, 3, greater)
+    assert greater.kept == still.kept == put(5, 4, still).kept == {Alerts: {"great": Held(True, 2)}}
+    assert put(1, 4, still).kept == {Alerts: {"great": Held(False, 4)}}
+
+
+def test_the_end_of_a_recount_in_steps_asks_conditions_again() -> None:
+    """Two people of 7 and 9 are in a room; the recount of the eldest began when one of 11 left."""
+    partition = ROOM.partitions("r")
+    eldest = Alerts(Alert("eldest", lambda _, cells: cells["Age"].extremes.high == 9))
+    room = replace(
+        ROOM,
+        feeds=(Feed(Source("PERSON", lambda item: integer(item["Age"])), _of_room),),
+        parts=(
+            Extremal(FromSources(lambda _table, _room: iter([Read(Query(partition, BeginsWith("PERSON")))]))),
+            eldest,
+        ),
+    )
+    table = MemoryTable()
+    table.put_many(
+        [{**key_item(Key(partition, f"PERSON#{age}")), "Type": s("PERSON"), "Age": n(age)} for age in (7, 9)]
+    )
+    before = replace(Aggregate(room("r")), version=1, cells={"Age": Cell(2, Decimal(16))})
+    begun = with_first_step(before, {"Age"}, Progress({}, START, sources={"Age": {}}))
+    table.put_version(aggregate_item(begun), 0)
+    going_on.go_on(table, [begun.id])
+    assert aggregate(begun.id, table.get(keys.of(begun.id))).kept[Alerts] == {"eldest": Held(True, 2)}
+
+
+def _of_room(age: int) -> Fed:
+    yield ("r",), {"Age": Observation(1, Decimal(age))}
 
 
 def test_the_item_of_a_crossing_tells_it_and_no_later_one_does() -> None:
