@@ -225,8 +225,8 @@ class Aggregate:
         doubted = extremes_in(self._countable(effect, repaired) for effect in late)
         for part in self.id.kind.parts:
             doubted |= part.doubts(effects, repaired)
-        deltas = fold(self._countable(effect, repaired) for effect in effects)
-        return Change(self.next_version(now), now, deltas, doubted)
+        counted = [self._countable(effect, repaired) for effect in effects]
+        return Change(self.next_version(now), now, fold(counted), doubted, counted)
 
     def _changed(self, change: Change, kept: Kept) -> Self:
         """The aggregate with the changes of its cells; parts take theirs out before."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Delta, Observation, Observations
+from edgewise.dynamodb.keys import Key
 from edgewise.times import Millis
 
 Contributions = Mapping[AggregateId, Observations]
@@ -30,7 +31,8 @@ class Effect:
     """What one record adds to the cells of one aggregate, and what it takes away.
 
     `knew`: what the plan of a repair knew of the aggregate's items (edgewise/aggregates/knew.py); None for records.
-    `made`: when these changes were made, if that was not at the record's own time.
+    `made`: when these changes were made, if that was not at the record's own time. `source`: the key of the one item
+    whose change this is, if known.
     """
 
     checkpoint: Checkpoint
@@ -38,6 +40,7 @@ class Effect:
     removed: Observations
     knew: Mapping[AggregateId, Set[str]] | None = None
     made: Made | None = None
+    source: Key | None = None
 
     @property
     def first(self) -> Millis:

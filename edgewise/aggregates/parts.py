@@ -26,12 +26,14 @@ class Change:
 
     `version` and `now` are those of the write. `deltas` are the changes by cell; they don't tell the extremes of the
     cells in `doubted`. Once the cells have absorbed them, `stale` are those to recount before the write if possible.
+    `effects` are what the deltas sum up, in the shard's order.
     """
 
     version: int
     now: Millis
     deltas: dict[str, Delta]
     doubted: Set[str] = frozenset()
+    effects: Sequence["Effect"] = ()
     stale: set[str] = field(default_factory=set)
 
 

@@ -15,7 +15,8 @@ from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.open_hours.attributes import CLOSING
-from edgewise.dynamodb.attributes import s
+from edgewise.dynamodb.attributes import key_of, s
+from edgewise.dynamodb.keys import Key
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
@@ -135,9 +136,10 @@ def effects(catalog: Catalog, record: Record) -> Effects:
             arrival = Arrival(place.at, corrects=old is not None)
             removed = catalog.taken_back(old, arrival, expired=expired)
             added = catalog.contributions_of(change.get("NewImage"), arrival)
+            source = key_of(change.get("NewImage") or old) if added or removed else None
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
-    effect = partial(_correction if arrival.corrects else Effect, place)
+    effect = partial(_correction if arrival.corrects else Effect, place, source=source)
     found = {about: effect(added.get(about, {}), removed.get(about, {})) for about in added.keys() | removed.keys()}
     return {about: effect for about, effect in found.items() if effect.added or effect.removed}
 
@@ -177,10 +179,10 @@ def all_brought(catalog: Catalog, every: Iterable[Brought]) -> Batch:
     return changed
 
 
-def _correction(place: Checkpoint, added: Observations, removed: Observations) -> Effect:
+def _correction(place: Checkpoint, added: Observations, removed: Observations, source: Key | None) -> Effect:
     came = {name: seen for name, seen in added.items() if seen.counts and removed.get(name) != seen}
     went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
-    return Effect(place, came, went)
+    return Effect(place, came, went, source=source)
 
 
 def _is_expiry(record: Record) -> bool:

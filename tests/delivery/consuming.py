@@ -17,7 +17,7 @@ from edgewise.aggregates.continuations import declaration as continuations
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.rankings import floor, refilling
-from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts import candidates, going_on
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
@@ -61,8 +61,12 @@ class OneByOne:
 
 @contextmanager
 def in_steps_of(items: int) -> Iterator[None]:
-    """Recounts read no more than so many items at a time."""
-    with patch.object(compare_and_set, "ITEMS", items), patch.object(going_on, "ITEMS", items):
+    """Recounts read no more than so many items at a time, and find few candidates: these are soon used up."""
+    with (
+        patch.object(compare_and_set, "ITEMS", items),
+        patch.object(going_on, "ITEMS", items),
+        patch.object(candidates, "MOST", 2),
+    ):
         yield
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.attributes import RECOUNTING
+from edgewise.dynamodb.attributes import key_of
 from edgewise.stream import compare_and_set
 from functions.handlers import cascade, edge_aggregator
 from functions.systems.chat import keys as chat_keys
@@ -16,6 +17,9 @@ from functions.systems.chat.entity import Message
 from functions.systems.games import keys as games_keys
 from functions.systems.games import store as plays
 from functions.systems.games.entity import Play
+from functions.systems.graph import codec
+from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
+from functions.systems.graph.states import told_by
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry.entity import Reading
 from tests.support import readings as events
@@ -145,6 +149,35 @@ def test_a_player_whose_best_score_is_recounted_has_no_place(table: StreamedTabl
         edge_aggregator.handler(window_event("shard-0", edge), Context())
     assert ask("GET /leaderboards/{game}", game="chess")["recounting"] == 0
     assert ask("GET /leaderboards/{game}/players/{player}", game="chess", player="amy")["score"] == 18
+
+
+def test_after_one_recount_the_next_extremes_are_known_without_another(table: StreamedTable) -> None:
+    """Forty hosts run a service; that with the least load goes, and then the next, and the one with the greatest."""
+    service, hosts = NodeId("service", "web"), [NodeId("host", f"h{number:02}") for number in range(40)]
+    edges = [GraphEdge(host, "RUNS", service, Decimal(1)) for host in hosts]
+    there = {host: Node(host, 1, State(1, "up", (("load", Decimal(load)),))) for load, host in enumerate(hosts)}
+    table.put_many([told_by(there, item) for edge in edges for item in codec.edge_items(edge)])
+    absorb(table)
+
+    def load() -> Any:
+        (found,) = ask("GET /graph/nodes/{type}/{id}/aggregates", type="service", id="web")["adjacent"]
+        told = found["measures"]["load"]
+        return told["count"], told["min"], told["max"]
+
+    def without(number: int) -> list[Any]:
+        mirror = codec.edge_items(edges[number])[1]
+        table.delete(key_of(mirror))
+        return absorb(table)
+
+    left = without(0)
+    assert load() == (39, None, None)
+    while left := [each for each in left if RECOUNTING in each["dynamodb"]["NewImage"]]:
+        cascade.handler({"Records": left}, Context())
+        left = records(table)
+    assert load() == (39, 1, 39)
+    written = without(1) + without(39) + without(2)
+    assert load() == (36, 3, 38)
+    assert not any(RECOUNTING in each["dynamodb"]["NewImage"] for each in written)
 
 
 def test_first_and_last_are_null_while_they_are_recounted(

@@ -1,6 +1,7 @@
 """Stream records to what they change, and what can't be understood."""
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Observation
+from edgewise.dynamodb.attributes import key_of
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import changes
 from functions.catalog import CATALOG
@@ -41,17 +43,17 @@ SEEN, TEMP = Observation(at=NOON), Observation(1, Decimal("39.02"), NOON)
 DEVICE, EDGE = telemetry_system.DEVICE("123"), REPORTED_FROM("123", ("US",))
 US, DE = PLACE(("US",)), PLACE(("DE",))
 ROLLUPS = ROLLUP_HOUR("123", NOON), ROLLUP_DAY("123", DAY)
+SOURCE = key_of(telemetry_codec.event_item(Reading("123", NOON, "e1", ("US",), {})))
 HOUR = "426540"  # hours between 1970 and NOON
 OPEN = {f"{HOUR}.temp": TEMP, "at.US": SEEN}
+effect = partial(Effect, CHECKPOINT, source=SOURCE)
 
 
 def test_an_insert_adds_and_a_removal_takes_away_the_same() -> None:
     added = {DEVICE: {"Events": SEEN} | OPEN, US: {"Events": Observation()}}
-    assert changes.effects(CATALOG, record(reading())) == {
-        id: Effect(CHECKPOINT, cells, {}) for id, cells in added.items()
-    }
+    assert changes.effects(CATALOG, record(reading())) == {id: effect(cells, {}) for id, cells in added.items()}
     taken = changes.effects(CATALOG, record(None, reading()))
-    assert {id: taken[id] for id in added} == {id: Effect(CHECKPOINT, {}, cells) for id, cells in added.items()}
+    assert {id: taken[id] for id in added} == {id: effect({}, cells) for id, cells in added.items()}
 
 
 @pytest.mark.parametrize(
@@ -80,19 +82,19 @@ def test_hours_days_and_edges_are_told_of_the_values_that_go() -> None:
     assert fed.keys() == {DEVICE, US, EDGE, *ROLLUPS}
     for about, name in ((EDGE, "Count"), (ROLLUPS[0], "0.temp"), (ROLLUPS[1], "0.temp")):
         seen = TEMP if name != "Count" else SEEN
-        assert fed[about] == Effect(CHECKPOINT, {}, {name: Observation(0, seen.value, NOON, Decimal(0))})
+        assert fed[about] == effect({}, {name: Observation(0, seen.value, NOON, Decimal(0))})
 
 
 def test_a_change_touches_only_what_it_changes() -> None:
     other, gone = Observation(1, Decimal(40), NOON), Observation(0, Decimal("39.02"), NOON, Decimal(0))
-    changed = {DEVICE: Effect(CHECKPOINT, {f"{HOUR}.temp": other}, {f"{HOUR}.temp": TEMP})}
-    told = {about: Effect(CHECKPOINT, {}, {"0.temp": gone}) for about in ROLLUPS}
+    changed = {DEVICE: effect({f"{HOUR}.temp": other}, {f"{HOUR}.temp": TEMP})}
+    told = {about: effect({}, {"0.temp": gone}) for about in ROLLUPS}
     assert changes.effects(CATALOG, record(reading("40"), reading())) == changed | told
     assert changes.effects(CATALOG, record(reading(place=("DE",)), reading())) == {
-        DEVICE: Effect(CHECKPOINT, {"at.DE": SEEN}, {"at.US": SEEN}),
-        EDGE: Effect(CHECKPOINT, {}, {"Count": Observation(0, None, NOON, Decimal(0))}),
-        US: Effect(CHECKPOINT, {}, {"Events": Observation()}),
-        DE: Effect(CHECKPOINT, {"Events": Observation()}, {}),
+        DEVICE: effect({"at.DE": SEEN}, {"at.US": SEEN}),
+        EDGE: effect({}, {"Count": Observation(0, None, NOON, Decimal(0))}),
+        US: effect({}, {"Events": Observation()}),
+        DE: effect({"Events": Observation()}, {}),
     }
 
 

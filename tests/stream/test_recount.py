@@ -50,7 +50,7 @@ def test_the_ends_of_a_timeline_are_found_without_reading_the_rest() -> None:
 
 
 def test_a_cell_without_sources_is_absent() -> None:
-    assert step(Watched(), ROLLUP, {"1.t", "0.other"}) == Progress({})
+    assert step(Watched(), ROLLUP, {"1.t", "0.other"}) == Progress({}, sources={"1.t": {}, "0.other": {}})
 
 
 def test_with_a_source_that_cannot_be_understood_nothing_is_known() -> None:
@@ -93,4 +93,4 @@ def test_a_recount_looks_at_the_clock_before_each_read() -> None:
     assert taken is not None
     assert (taken.position, len(table.asked)) == (None, 2)
     stopped = step(table, DEVICE, {"Events"}, may_go_on=lambda: False)
-    assert stopped == Progress({}, START)
+    assert stopped == Progress({}, START, sources={"Events": {}})

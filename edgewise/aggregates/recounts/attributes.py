@@ -1,4 +1,4 @@
-"""The attributes of an aggregate's item about unknown extremes: `Due`, `Queued` and `Recount`.
+"""The attributes of an aggregate's item about extremes: `Candidates`, and of unknown ones `Due`, `Queued`, `Recount`.
 
 An item with one of the last two also has `Recounting`, the name of the aggregate: by this attribute the stream's second
 reader finds the aggregates whose recount must go on (edgewise.aggregates.recounts.going_on).
@@ -6,12 +6,14 @@ reader finds the aggregates whose recount must go on (edgewise.aggregates.recoun
 
 import json
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from edgewise.aggregates.cells import pack_extremes, unpack_extremes
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Extremes
-from edgewise.aggregates.recounts.progress import Position, Recount
+from edgewise.aggregates.recounts.candidates import Candidates, Changed, Least
+from edgewise.aggregates.recounts.progress import Position, Recount, without
 from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, s, string
 
@@ -25,6 +27,8 @@ def unknown_item(about: AggregateId, unknown: Unknown) -> Item:
         item["Due"] = _names(unknown.due)
     if unknown.queued:
         item["Queued"] = _names(unknown.queued)
+    if unknown.candidates:
+        item["Candidates"] = _candidates(unknown.candidates)
     if unknown.recount:
         item["Recount"] = _packed(unknown.recount)
     if unknown.recounting:
@@ -33,11 +37,11 @@ def unknown_item(about: AggregateId, unknown: Unknown) -> Item:
 
 
 def unknowns(item: Item) -> Unknown | None:
-    """The inverse of unknown_item; None if nothing is unknown, as for most aggregates."""
-    if not ("Due" in item or "Queued" in item or "Recount" in item):
+    """The inverse of unknown_item; None if there is nothing to know, as for most aggregates."""
+    if not ("Due" in item or "Queued" in item or "Recount" in item or "Candidates" in item):
         return None
     recount = _unpacked(item["Recount"]["M"]) if "Recount" in item else None
-    return Unknown(due(item), _unpacked_names(item.get("Queued")), recount)
+    return Unknown(due(item), _unpacked_names(item.get("Queued")), recount, _unpacked_candidates(item))
 
 
 def due(item: Item) -> frozenset[str]:
@@ -64,16 +68,63 @@ def _packed(recount: Recount) -> Attribute:
             "After": s(recount.position.after),
             "Found": _extremes(recount.found),
             "Removed": _extremes(recount.removed),
+            "Candidates": _candidates(recount.candidates),
+            "Meanwhile": {"M": {name: _changed(each) for name, each in recount.meanwhile.items()}},
         }
     }
 
 
 def _unpacked(packed: Mapping[str, Attribute]) -> Recount:
+    found, removed = (
+        {name: unpack_extremes(each) for name, each in packed[kind]["M"].items()} for kind in ("Found", "Removed")
+    )
     return Recount(
         integer(packed["Begun"]),
         Position(integer(packed["Query"]), string(packed["After"])),
-        *({name: unpack_extremes(each) for name, each in packed[kind]["M"].items()} for kind in ("Found", "Removed")),
+        found,
+        removed,
+        _unpacked_candidates(packed),
+        {name: _unpacked_changed(each) for name, each in packed["Meanwhile"]["M"].items()},
     )
+
+
+def _candidates(candidates: Mapping[str, Candidates]) -> Attribute:
+    return {"M": {name: {"L": [*_least(each.low), *_least(each.high)]} for name, each in candidates.items()}}
+
+
+def _unpacked_candidates(packed: Mapping[str, Attribute]) -> Mapping[str, Candidates]:
+    found = packed["Candidates"]["M"].items() if "Candidates" in packed else ()
+    return {name: Candidates(_unpacked_least(*each["L"][:2]), _unpacked_least(*each["L"][2:])) for name, each in found}
+
+
+def _least(least: Least) -> tuple[Attribute, Attribute]:
+    value, source = least.bound or (None, "")
+    return _values({source: value} if value is not None else {}), _values(least.values)
+
+
+def _unpacked_least(bound: Attribute, values: Attribute) -> Least:
+    place = next(((value, source) for source, value in _unpacked_values(bound).items()), None)
+    return Least(_unpacked_values(values), place)
+
+
+def _changed(changed: Changed) -> Attribute:
+    values = {source: value for source, value in changed.items() if value is not None}
+    return {"L": [_values(values), s(" ".join(without(values, changed)))]}
+
+
+def _unpacked_changed(packed: Attribute) -> Changed:
+    values, gone = packed["L"]
+    return {**_unpacked_values(values), **dict.fromkeys(string(gone).split())}
+
+
+def _values(values: Mapping[str, Decimal]) -> Attribute:
+    """Sources with their values: `0c3d5e7f9a1b2c3d 30.1 0123456789abcdef 50`."""
+    return s(" ".join(f"{source} {value:f}" for source, value in values.items()))
+
+
+def _unpacked_values(packed: Attribute) -> dict[str, Decimal]:
+    words = string(packed).split()
+    return {source: Decimal(value) for source, value in zip(words[::2], words[1::2], strict=True)}
 
 
 def _extremes(extremes: Mapping[str, Extremes]) -> Attribute:

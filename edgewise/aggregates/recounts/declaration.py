@@ -66,7 +66,10 @@ class Extremal(Part):
     `followers`: the aggregates whose extremes are derived from those of one of these.
     """
 
-    costs = "when an extreme goes, its sources are read again: in one request, or in paced steps if they are many"
+    costs = (
+        "when an extreme goes, its sources are read again: in one request, or in paced steps if they are many; "
+        "such steps also find the next seven extremes"
+    )
 
     found: FromSources | FromOthers
     followers: Callable[..., Sequence[AggregateId]] = _nobody
@@ -96,10 +99,17 @@ class Extremal(Part):
         known = unknown(after)
         if not change.stale and known is NOTHING_UNKNOWN:
             return after
-        now = known.after(after.cells, change.deltas, change.stale, change.doubted)
+        told = known.told(change.stale - change.doubted, change.effects)
+        change.stale -= told.keys()
+        now = known.after(after.cells, change)
         change.stale = set(now.due if now.recount else now.due | now.queued)
-        empty = {name: replace(after.cells[name], extremes=Extremes()) for name in now.names}
-        return knowing(replace(after, cells={**after.cells, **empty}), now)
+        extremes = {**told, **dict.fromkeys(now.names, Extremes())}
+        cells = {name: replace(after.cells[name], extremes=each) for name, each in extremes.items()}
+        return knowing(replace(after, cells={**after.cells, **cells}), now)
+
+    def following(self, of: Aggregate, kept: Unknown | None) -> Unknown | None:
+        """Who has missed a change has missed it of a candidate, perhaps."""
+        return replace(kept, candidates={}).worth_keeping if kept and of.lacks else kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +127,7 @@ def unknown(of: Aggregate) -> Unknown:
 
 def knowing(of: Aggregate, unknown: Unknown) -> Aggregate:
     """The aggregate of which just these extremes are unknown."""
-    return replace(of, kept=keeping(of.kept, Extremal, unknown if unknown.names else None))
+    return replace(of, kept=keeping(of.kept, Extremal, unknown.worth_keeping))
 
 
 def with_first_step(of: Aggregate, names: Set[str], step: Progress | None) -> Aggregate:

@@ -85,7 +85,8 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     names = known.queued | (known.due if from_others else frozenset())
     if not names:
         return current
-    return with_first_step(current, names, step(table, current.id, names) if from_others else Progress({}, START))
+    first = step(table, current.id, names) if from_others else Progress({}, START, sources={name: {} for name in names})
+    return with_first_step(current, names, first)
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
@@ -102,7 +103,7 @@ def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | 
 
 
 def _put(table: Table, current: Aggregate, after: Aggregate) -> Aggregate:
-    """Write the aggregate's next version; raises RefusedError."""
-    after = replace(after, version=current.version + 1)
+    """Write the aggregate's next version, with what follows from its cells; raises RefusedError."""
+    after = replace(after, version=current.version + 1).derived()
     table.put_version(aggregate_item(after), replaces=current.version)
     return after

@@ -7,9 +7,11 @@ additions among these will not widen the extremes further, and removals will ask
 
 from collections.abc import Iterable, Set
 from dataclasses import replace
+from decimal import Decimal
 
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
+from edgewise.aggregates.recounts.candidates import plain, source
 from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions
 from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
@@ -62,6 +64,7 @@ class _Reader:
         self._table, self._id, self._names = table, aggregate_id, names
         self._left, self._may_go_on = items, may_go_on
         self._found: dict[str, Extremes] = {}
+        self._sources: dict[str, dict[str, Decimal | None]] = {name: {} for name in names}
 
     def read_from(self, reads: Iterable[Read], position: Position) -> Progress:
         """What these reads find from the position on; raises MalformedRecordError."""
@@ -70,9 +73,9 @@ class _Reader:
             if number >= position.query:
                 stopped = self._read(read, {name for name in self._names if name.startswith(read.of)}, after)
                 if stopped is not None:
-                    return Progress(self._found, Position(number, stopped))
+                    return Progress(self._found, Position(number, stopped), sources=self._sources)
                 after = ""
-        return Progress(self._found)
+        return Progress(self._found, sources=self._sources)
 
     def _read(self, read: Read, names: set[str], after: str) -> str | None:
         """Run one query to its end (None), or until it must stop: returns the sort key after which to go on."""
@@ -94,6 +97,10 @@ class _Reader:
         fed = contributed(item, self._id)
         for name in names & fed.keys():
             self._found.setdefault(name, Extremes()).widen(fed[name])
+            if not plain(fed[name]):
+                self._sources.pop(name, None)
+            elif name in self._sources:
+                self._sources[name][source(item)] = fed[name].value
         return names & fed.keys()
 
 

@@ -1,11 +1,14 @@
-"""The cells of an aggregate whose extremes are unknown, and what recounts find of them."""
+"""The cells of an aggregate whose extremes are unknown, what recounts find of them, and who comes next."""
 
-from collections.abc import Mapping, Set
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Self
 
-from edgewise.aggregates.measures import Cell, Delta, Extremes
-from edgewise.aggregates.recounts.progress import TOGETHER, Progress, Recount, begun
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.measures import Cell, Extremes
+from edgewise.aggregates.parts import Change
+from edgewise.aggregates.recounts.candidates import CELLS, Candidates, following
+from edgewise.aggregates.recounts.progress import TOGETHER, Progress, Recount, among, begun
 
 Cells = Mapping[str, Cell]
 
@@ -17,11 +20,14 @@ class Unknown:
     They are the cells of `recount`, which is under way; the `queued` cells, whose recount follows; and the cells `due`
     for a recount at the next change, because the last recount found no source for them (everything that they count is
     being removed), or one that can't be understood.
+
+    `candidates`: those that a recount in steps has found for cells whose extremes are known.
     """
 
     due: frozenset[str] = frozenset()
     queued: frozenset[str] = frozenset()
     recount: Recount | None = None
+    candidates: Mapping[str, Candidates] = field(default_factory=dict)
 
     @property
     def names(self) -> frozenset[str]:
@@ -33,16 +39,27 @@ class Unknown:
         """Whether a recount must go on even if nothing changes any more."""
         return bool(self.queued or self.recount)
 
-    def after(self, cells: Cells, deltas: Mapping[str, Delta], stale: Set[str], doubted: Set[str]) -> Self:
-        """What is unknown once the cells have absorbed these changes, which don't tell some cells' extremes.
+    @property
+    def worth_keeping(self) -> Self | None:
+        """The same; None if there is nothing to keep."""
+        return self if self.names or self.candidates else None
+
+    def told(self, stale: Set[str], effects: Sequence[Effect]) -> dict[str, Extremes]:
+        """The extremes of those of the stale cells whose candidates tell them after these effects."""
+        after, _ = following(among(stale, self.candidates), effects)
+        return {name: extremes for name, each in after.items() if (extremes := each.extremes)}
+
+    def after(self, cells: Cells, change: Change) -> Self:
+        """What is unknown once the cells have absorbed a change, which doesn't tell some cells' extremes.
 
         A recount under way follows the changes, but drops doubted cells: their recount must restart.
         """
         counting = frozenset(name for name, cell in cells.items() if cell.counts)
-        stale = ((stale - self.names) | doubted) & counting
-        recount = self.recount and self.recount.follows(deltas).only(counting - stale)
+        stale = ((change.stale - self.names) | change.doubted) & counting
+        recount = self.recount and self.recount.follows(change.deltas, change.effects).only(counting - stale)
         due, queued = (self.due & counting) | stale, (self.queued & counting) - stale
-        return replace(self, due=due, queued=queued, recount=recount)
+        candidates, _ = following(among(counting - stale, self.candidates), change.effects)
+        return replace(self, due=due, queued=queued, recount=recount, candidates=candidates)
 
     def with_first_step(self, cells: Cells, version: int, names: Set[str], step: Progress | None) -> tuple[Self, Cells]:
         """What is unknown after the first step of a recount; `step` is None if a source can't be understood.
@@ -69,7 +86,9 @@ class Unknown:
         after = recount.with_step(step)
         if step.position is not None:
             return replace(self, recount=after), cells
-        return replace(self, recount=None)._with_extremes(cells, names, after.found, queued=after.overtaken())
+        candidates = dict([*self.candidates.items(), *among(after.told.keys(), after.candidates).items()][-CELLS:])
+        ended = replace(self, recount=None, candidates=candidates)
+        return ended._with_extremes(cells, names, {**after.found, **after.told}, queued=after.overtaken())
 
     def _with_extremes(
         self, cells: Cells, names: Set[str], found: Mapping[str, Extremes], queued: Set[str]
