@@ -1,6 +1,7 @@
 """What changes of states cost on their way to the neighbours, level by level: write units, and CPU.
 
-Hosts run services, services are part of businesses, and derive their states of that (declared.py).
+Hosts run services, services are part of businesses, and derive their states of that (declared.py). Here, businesses
+belong to companies, too, so that there is a third level.
 """
 
 import time
@@ -8,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
-from itertools import chain, count
+from itertools import chain, count, product, repeat
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -17,6 +18,7 @@ from benchmarks.deployment import working_on
 from benchmarks.stream import AT, window_event
 from delivery import Source, make_record
 from delivery.context import Context
+from edgewise.aggregates.alerts import ALERT
 from edgewise.dynamodb import units
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -25,25 +27,29 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Write
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, NO_TOPIC, CascadeSettings
-from functions.systems.graph import codec, store
+from functions.systems.graph import codec, declared, store
 from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import PASSES
+from functions.systems.graph.rules import Derived, worst_of
 from functions.systems.graph.states import told_by
 from functions.systems.graph.system import ADJACENT
 
 # Records, as the cascade gets them. The consumer gets the same here.
 BATCH = 100
-DEGREES, MOST = (10, 1_000), 1.1
+DEGREES, HUB, MOST = (10, 1_000), 100_000, 1.1
+LABELS = {**declared.LABELS, "OWNED_BY": declared.Label(ends=("business", "company"), tells=("in",))}
+DERIVED = {**declared.DERIVED, "company": Derived("OWNED_BY", "in", worst_of("down", "degraded"), "up")}
 _SEQUENCE = count(111_100_000_000_014_281_012_345)
 
 
 class Shape(NamedTuple):
-    """A graph, as edges, and the hosts of which some change their state. `told`: copies that this takes."""
+    """A graph, as edges, and the nodes whose state changes, so many times in a row. `told`: copies that this takes."""
 
     name: str
     edges: Sequence[GraphEdge]
     changing: Sequence[NodeId]
     told: int
+    times: int = 1
 
 
 class Cost(NamedTuple):
@@ -53,31 +59,41 @@ class Cost(NamedTuple):
     copies: int
     aggregates: int
     passes: int
+    alerts: int
     cpu: float
 
     @property
     def ratio(self) -> float:
-        """All units in relation to one for each copy that is needed and one for each aggregate and batch."""
+        """The units in relation to one for each copy that is needed and one for each aggregate and batch.
+
+        An alert is declared apart, and costs the same however many edges there are.
+        """
         return (self.copies + self.aggregates + self.passes) / (self.shape.told + self.aggregates)
 
 
 def shapes(degree: int) -> Iterator[Shape]:
     """A service run by so many hosts, for a business; and a host that runs so many services, each for a business."""
-    hosts, services, shops = (_nodes(kind, degree) for kind in ("host", "service", "business"))
-    star_in = [*(_edge(host, "RUNS", services[0]) for host in hosts), _edge(services[0], "PART_OF", shops[0])]
-    star_out = [_edge(hosts[0], "RUNS", service) for service in services]
-    beyond = [_edge(service, "PART_OF", shop) for service, shop in zip(services, shops, strict=True)]
-    yield Shape(f"star in, {degree:,}: one host, two levels", star_in, hosts[:1], 2)
+    hosts, services, shops, companies = (_nodes(kind, degree) for kind in ("host", "service", "business", "company"))
+    yield from hub(degree)
+    star_in = [*_edges(hosts, "RUNS", services[:1] * degree), *_edges(services[:1], "PART_OF", shops[:1])]
     yield Shape(f"star in, {degree:,}: two thirds of the hosts", star_in, hosts[: degree * 2 // 3], degree * 2 // 3 + 1)
-    yield Shape(f"star out, {degree:,}: one level", star_out, hosts[:1], degree)
-    yield Shape(f"star out, {degree:,}: two levels", [*star_out, *beyond], hosts[:1], 2 * degree)
+    star_out = _edges(hosts[:1] * degree, "RUNS", services)
+    two = [*star_out, *_edges(services, "PART_OF", shops)]
+    yield Shape(f"star out, {degree:,}: two levels", two, hosts[:1], 2 * degree)
+    three = [*two, *_edges(shops, "OWNED_BY", companies)]
+    yield Shape(f"star out, {degree:,}: three levels", three, hosts[:1], 3 * degree)
 
 
-def supplied(degree: int) -> Shape:
-    """So many services need one supplier, and derive nothing of that."""
-    services, suppliers = _nodes("service", degree), _nodes("supplier", 1)
-    edges = [_edge(service, "NEEDS", suppliers[0]) for service in services]
-    return Shape(f"star of needs, {degree:,}: one level", edges, suppliers, degree)
+def hub(degree: int) -> Iterator[Shape]:
+    """One of the many hosts of a service changes; one host, and one supplier, of many services do."""
+    hosts, services, shops, companies = (_nodes(kind, degree) for kind in ("host", "service", "business", "company"))
+    beyond = [*_edges(services[:1], "PART_OF", shops[:1]), *_edges(shops[:1], "OWNED_BY", companies[:1])]
+    star_in = [*_edges(hosts, "RUNS", services[:1] * degree), *beyond]
+    yield Shape(f"star in, {degree:,}: one host, three levels", star_in, hosts[:1], 3)
+    yield Shape(f"star out, {degree:,}: one level", _edges(hosts[:1] * degree, "RUNS", services), hosts[:1], degree)
+    suppliers = _nodes("supplier", 1)
+    needs = _edges(services, "NEEDS", suppliers * degree)
+    yield Shape(f"star of needs, {degree:,}: one level, ten changes in a row", needs, suppliers, degree, 10)
 
 
 def ladder() -> Shape:
@@ -122,9 +138,9 @@ class Recorded(Table):
         self.pending.append(make_record(Source(), old, item, next(_SEQUENCE), AT).form)
 
 
-def measure(degrees: Sequence[int] = DEGREES) -> Sequence[Cost]:
-    """What all shapes cost."""
-    wanted = [ladder(), *map(supplied, degrees), *chain.from_iterable(map(shapes, degrees))]
+def measure(degrees: Sequence[int] = DEGREES, hubs: Sequence[int] = ()) -> Sequence[Cost]:
+    """What all shapes cost; those of hubs take minutes, most of them to store the graph."""
+    wanted = [ladder(), *chain.from_iterable(map(shapes, degrees)), *chain.from_iterable(map(hub, hubs))]
     return [cost(shape, f"levels-{number}") for number, shape in enumerate(wanted)]
 
 
@@ -137,12 +153,12 @@ def cost(shape: Shape, name: str) -> Cost:
         table.put_many([codec.node_item(node) for node in there.values()])
         table.put_many([told_by(there, item) for edge in shape.edges for item in codec.edge_items(edge)])
         _settle(table, edge_aggregator.handler)
-        for node in shape.changing:
-            store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2)})
+        for node, number in product(shape.changing, range(shape.times)):
+            store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2 + number)})
         table.spent.clear()
         cpu = _settle(table, cascade.handler, edge_aggregator.handler)
         copies = table.spent[codec.EDGE] + table.spent[codec.MIRROR]
-        return Cost(shape, copies, table.spent[ADJACENT.name], table.spent[PASSES], cpu)
+        return Cost(shape, copies, table.spent[ADJACENT.name], table.spent[PASSES], table.spent[ALERT], cpu)
 
 
 def table(costs: Sequence[Cost]) -> report.Table:
@@ -153,12 +169,13 @@ def table(costs: Sequence[Cost]) -> report.Table:
             f"{each.copies:,}",
             f"{each.aggregates:,}",
             f"{each.passes:,}",
+            f"{each.alerts:,}",
             f"{each.ratio:.3f}",
             f"{each.cpu / each.copies * 1e6:,.0f}",
         ]
         for each in costs
     ]
-    columns = ("a change", "copies", "aggregates", "passes", "of what is needed", "CPU a copy, µs")
+    columns = ("a change", "copies", "aggregates", "passes", "alerts", "of what is needed", "CPU a copy, µs")
     failed = any(each.ratio > MOST for each in costs)
     return report.Table("Changes of states, in write units", columns, rows, failed=failed)
 
@@ -169,6 +186,9 @@ def _working(name: str) -> Iterator[Recorded]:
     table.images, table.pending, table.spent = {}, [], Counter()
     with (
         working_on(name),
+        patch.dict(declared.DERIVED, DERIVED),
+        patch.dict(declared.LABELS, LABELS),
+        patch.dict(declared.TELLING, declared.telling(LABELS)),
         patch.object(edge_aggregator, "table", lambda: table),
         patch.object(cascade, "table", lambda: table),
         patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH, NO_TOPIC, "statements")),
@@ -191,6 +211,11 @@ def _settle(table: Recorded, *readers: Callable[[Any, Any], Any]) -> float:
 
 def _nodes(kind: str, count: int) -> list[NodeId]:
     return [NodeId(kind, f"{number:06}") for number in range(count)]
+
+
+def _edges(sources: Sequence[NodeId], label: str, targets: Sequence[NodeId]) -> list[GraphEdge]:
+    """One edge from each source."""
+    return [_edge(*ends) for ends in zip(sources, repeat(label), targets)]
 
 
 def _edge(source: NodeId, label: str, target: NodeId) -> GraphEdge:

@@ -57,7 +57,7 @@ def run(console: Console, command: str, whole: bool) -> bool:
     with phases("growth", many.steps(whole=whole)) as done:
         grown = many.measure(done, whole=whole)
     with phases("states of neighbours"):
-        told = levels.table(levels.measure())
+        told = levels.table(levels.measure(hubs=(levels.HUB,) if whole else ()))
     with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
         started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("hot keys, simulated"):
