@@ -284,6 +284,7 @@ EXPECTED = {
     | {
         "logs:CreateLogStream batchpublishlogs",
         "logs:PutLogEvents batchpublishlogs",
+        "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",

@@ -1,17 +1,21 @@
 """Items of the graph: nodes, attributes and edges."""
 
+from decimal import Decimal
+
 from edgewise import Item
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
+from edgewise.dynamodb.keys import join, split
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.sharding.lists import FIRST
 from edgewise.times import SECOND
 from functions.systems.graph import keys
-from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId, State
+from functions.systems.graph.entity import IN, OUT, Attribute, Direction, GraphEdge, Node, NodeId, Outline, State
 from functions.systems.graph.paths import found_by
 
 NODE, EDGE, MIRROR, ADJACENT = "NODE", "GRAPH_EDGE", "GRAPH_EDGE_IN", "ADJACENT"
-_OF_NEIGHBOUR = ("StateVersion", "State", "Measures", "Version")
+_OF_STATE = ("StateVersion", "State", "Measures", "Version")
+_OF_NEIGHBOUR = (*_OF_STATE, "Outline")
 
 
 def node_item(node: Node) -> Item:
@@ -84,9 +88,37 @@ def edge_items(edge: GraphEdge) -> tuple[Item, Item]:
     return edge_item(edge), mirror_item(edge)
 
 
+def outlined(outline: Outline) -> Item:
+    """What is known of a node by a fill, in the items of the edges at whose other ends it is."""
+    numbers = outline.pagerank, *map(Decimal, (outline.at, outline.component_nodes, outline.two, outline.three))
+    return {"Outline": {"L": [*map(n, numbers), {"BOOL": outline.at_least}, s(join(*outline.component))]}}
+
+
+def outline(item: Item) -> Outline | None:
+    """The inverse of outlined; None for an item that says nothing of it."""
+    if "Outline" not in item:
+        return None
+    *known, at_least, component = item["Outline"]["L"]
+    pagerank, at, component_nodes, two, three = map(number, known)
+    return Outline(
+        int(at),
+        pagerank,
+        NodeId(*split(string(component))),
+        int(component_nodes),
+        int(two),
+        int(three),
+        at_least["BOOL"],
+    )
+
+
 def of_neighbour(item: Item) -> Item:
     """What an edge tells of its target, or a mirror of its source; and its version, which it has only then."""
     return {name: item[name] for name in _OF_NEIGHBOUR if name in item}
+
+
+def without_state(item: Item) -> Item:
+    """The rest of an edge or a mirror, which says nothing of the state of the node at its other end."""
+    return {name: value for name, value in item.items() if name not in _OF_STATE}
 
 
 def without_neighbour(item: Item) -> Item:
@@ -111,4 +143,5 @@ def edge(item: Item) -> GraphEdge:
     data = string(item["Data"]) if "Data" in item else ""
     weight = measurable(number(item["Weight"]))
     neighbour = state(item) if "StateVersion" in item else None
-    return GraphEdge(*keys.parse_edge(string(item["PK"]), string(item["SK"])), weight, data, neighbour)
+    ends = keys.parse_edge(string(item["PK"]), string(item["SK"]))
+    return GraphEdge(*ends, weight, data, neighbour, outline(item))

@@ -62,6 +62,21 @@ class Attribute(NamedTuple):
     value: tuple[str, ...]
 
 
+class Outline(NamedTuple):
+    """What a fill of this instant has found of a node, in short: `two` and `three` are how many nodes are so far away.
+
+    Its PageRank, and its component with the number of its nodes. `at_least`: there are more nodes than that.
+    """
+
+    at: Millis
+    pagerank: Decimal
+    component: NodeId
+    component_nodes: int
+    two: int
+    three: int
+    at_least: bool
+
+
 # Source, label and target together name an edge.
 EdgeName = tuple[NodeId, str, NodeId]
 
@@ -70,7 +85,8 @@ EdgeName = tuple[NodeId, str, NodeId]
 class GraphEdge:
     """One directed edge; source, label and target together name it. `data` is the text of a JSON object, or empty.
 
-    `neighbour` is the state of the node at the other end, None if nobody counts it.
+    `neighbour` is the state of the node at the other end, None if nobody counts it; `outline`: what is known of that
+    node by a fill, if one has said so.
     """
 
     source: NodeId
@@ -79,6 +95,7 @@ class GraphEdge:
     weight: Decimal
     data: str = ""
     neighbour: State | None = None
+    outline: Outline | None = None
 
     @property
     def name(self) -> EdgeName:

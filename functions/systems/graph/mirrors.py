@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from edgewise import Condition, Delete, Item, Key, Put, RefusedError, Table
 from edgewise.derived import Copies, Stated
+from edgewise.dynamodb import renewal
 from edgewise.dynamodb.attributes import key_of, string
 from functions.systems.graph import codec, dangling, keys, states
 from functions.systems.graph.entity import EdgeName, GraphEdge
@@ -70,9 +71,11 @@ def _equal(one: Item | None, other: Item | None) -> bool:
 
 
 def _in_place_of(former: Item | None, mirror: Item) -> Item:
-    """A mirror that tells the same state as the one that it replaces."""
-    tells = states.neighbour(key_of(mirror))
-    return states.telling(mirror, codec.state(former or {})) if tells else mirror
+    """A mirror that tells the same of its neighbour as the one that it replaces."""
+    said = mirror | codec.of_neighbour(former or {})
+    if states.neighbour(key_of(mirror)):
+        return states.telling(said, codec.state(said))
+    return renewal.versioned(said) if "Version" in said else mirror
 
 
 def _told(edge: Item) -> Stated:

@@ -8,9 +8,10 @@ import simplejson
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from edgewise import Cell, FieldError, InvalidInputError, rfc_3339
+from functions.systems.graph import outlines
 from functions.systems.graph.common import Common, Tie
 from functions.systems.graph.declared import DAILY, FORMS
-from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, State
+from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, Outline, State
 from functions.systems.graph.numbers import Adjacent, Daily, Degree, Numbers
 from functions.systems.graph.summaries import AsOf
 from functions.systems.graph.summary import Level
@@ -136,8 +137,43 @@ class Deletion(BaseModel):
     state: Literal["deleting"] = "deleting"
 
 
+class ComponentOut(NodeRef):
+    """A connected component, whichever way the edges point: its first node by type and id, and how many it has."""
+
+    nodes: int
+
+
+class OutlineOut(BaseModel):
+    """What a fill has found of a node, as of its instant: its PageRank, its component, and how many nodes are near.
+
+    `two` and `three` steps away, or `at_least` so many. It is written again once it has changed by a tenth.
+    """
+
+    as_of: str
+    pagerank: Exact
+    component: ComponentOut
+    two: int
+    three: int
+    at_least: bool
+
+    @classmethod
+    def of(cls, outline: Outline) -> "OutlineOut":
+        """What was found as it is answered."""
+        return cls(
+            as_of=rfc_3339(outline.at),
+            pagerank=outline.pagerank,
+            component=ComponentOut(**outline.component._asdict(), nodes=outline.component_nodes),
+            two=outline.two,
+            three=outline.three,
+            at_least=outline.at_least,
+        )
+
+
 class EdgeOut(BaseModel):
-    """One edge; `neighbour`: the state that it tells of the node at its other end, if the label declares so."""
+    """One edge; `neighbour`: the state that it tells of the node at its other end, if the label declares so.
+
+    `summary`: what a fill has found of that node; null if no fill of the last 30 days has told this edge.
+    """
 
     source: NodeRef
     label: str
@@ -145,6 +181,7 @@ class EdgeOut(BaseModel):
     weight: Exact
     data: dict[str, Any]
     neighbour: StateOut | None
+    summary: OutlineOut | None
 
     @classmethod
     def of(cls, edge: GraphEdge) -> "EdgeOut":
@@ -156,6 +193,7 @@ class EdgeOut(BaseModel):
             weight=edge.weight,
             data=simplejson.loads(edge.data, use_decimal=True) if edge.data else {},
             neighbour=StateOut.of(edge.neighbour) if edge.neighbour and edge.neighbour.name else None,
+            summary=OutlineOut.of(edge.outline) if edge.outline and outlines.is_shown(edge.outline) else None,
         )
 
 
@@ -321,12 +359,6 @@ class ReachSummary(BaseModel):
         """The levels of a summary as they are answered."""
         two, three = LevelOut.of(found.summary.two), LevelOut.of(found.summary.three)
         return cls(as_of=rfc_3339(found.at), two_steps=two, three_steps=three)
-
-
-class ComponentOut(NodeRef):
-    """A connected component, whichever way the edges point: its first node by type and id, and how many it has."""
-
-    nodes: int
 
 
 class SummaryOut(ReachSummary):

@@ -1,11 +1,14 @@
-"""Stores a generation of summaries, part by part, beside the current one. Whatever is repeated changes nothing."""
+"""Stores a generation of summaries, part by part, beside the current one, and tells them to the edges of neighbours.
+
+Whatever is repeated changes nothing.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 
 from edgewise import Table, decoded
 from edgewise.errors import OutOfTimeError
-from functions.systems.graph import keys, summary_codec
+from functions.systems.graph import keys, outlines, summary_codec
 from functions.systems.graph.summary import Generation, Progress, Summary, highest
 
 # The most nodes that a ranking by PageRank answers.
@@ -29,8 +32,10 @@ def publish(table: Table, of: Generation, part: str, read: Read, may_go_on: Call
     done, first, summaries = progress.nodes, list[Summary](), iter(read(progress.nodes))
     while some := list(islice(summaries, STEP)):
         table.put_many([summary_codec.summary_item(of, each) for each in some])
-        done, first = done + len(some), highest([*first, *some], TOP)
-        if not may_go_on():
+        told = all(may_go_on() for _ in outlines.tell(table, of, some))
+        if told:
+            done, first = done + len(some), highest([*first, *some], TOP)
+        if not (told and may_go_on()):
             _note(table, of, part, first, Progress(done))
             raise OutOfTimeError(part, done)
     _note(table, of, part, first, Progress(done, whole=True))

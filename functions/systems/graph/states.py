@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from edgewise import Item, Key, Table
 from edgewise.dynamodb import renewal
 from edgewise.dynamodb.attributes import key_of
-from functions.systems.graph import codec, keys
+from functions.systems.graph import codec, keys, outlines
 from functions.systems.graph.declared import LABELS
 from functions.systems.graph.entity import IN, OUT, Direction, Node, NodeId, State
 
@@ -27,7 +27,7 @@ def neighbour(key: Key) -> NodeId | None:
 
 def telling(item: Item, state: State) -> Item:
     """The item of an edge or a mirror that tells this state; its version stands for all that it says."""
-    return renewal.versioned(codec.without_neighbour(item) | codec.told(state))
+    return renewal.versioned(codec.without_state(item) | codec.told(state))
 
 
 def told_by(there: Mapping[NodeId, Node], item: Item) -> Item:
@@ -37,10 +37,10 @@ def told_by(there: Mapping[NodeId, Node], item: Item) -> Item:
 
 
 def only_newer(new: Item, old: Item) -> bool:
-    """Whether a change of an edge or mirror is nothing but a newer copy of a state."""
+    """Whether a change of an edge or mirror is nothing but a newer copy of a state, or of what a fill has found."""
     if codec.without_neighbour(new) != codec.without_neighbour(old):
         return False
-    return codec.state(new).version > codec.state(old).version
+    return codec.state(new).version > codec.state(old).version or outlines.only_newer(new, old)
 
 
 def fill(table: Table, wanted: Mapping[Key, State], known: Mapping[Key, Item] | None = None) -> None:

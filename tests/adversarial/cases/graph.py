@@ -51,7 +51,9 @@ def _edges(t: Texts) -> Any:
 
 def _edge_seen(t: Texts, body: Any) -> Seen:
     node = {"type": t.name, "id": t.id}
-    return _edges(t), [[{"source": node, "label": t.name, "target": node, "neighbour": None, **body}]] * 2
+    return _edges(t), [
+        [{"source": node, "label": t.name, "target": node, "neighbour": None, "summary": None, **body}]
+    ] * 2
 
 
 def _state_seen(t: Texts, body: Any) -> Seen:

@@ -129,6 +129,7 @@ class TestEdges:
             "weight": Decimal("2.5"),
             "data": data,
             "neighbour": None,
+            "summary": None,
         }
         assert (answer.status, answer.body) == (200, expected)
         assert edges("amy").body == {"edges": [expected], "cursor": None}

@@ -3,6 +3,7 @@
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { type Node, nodeAt } from "../../links";
+import { figure } from "../../ui/figures";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { Table } from "../../ui/table";
@@ -35,12 +36,13 @@ const Edges = ({ of: path, direction, title, empty }: Props) => {
         {(edges) => (
           <Table
             name={`Edges, ${title.toLowerCase()}`}
-            columns={[direction === "out" ? "To" : "From", "Label", "State", "Weight", "Data"]}
+            columns={[direction === "out" ? "To" : "From", "Label", "State", "PageRank", "Weight", "Data"]}
             rows={edges.map((edge) => [
               JSON.stringify([end(edge), edge.label]),
               <NodeLink key="end" to={end(edge)} />,
               edge.label,
               <StateOf key="state" of={edge.neighbour} />,
+              edge.summary && <span title={`as of ${edge.summary.as_of}`}>{figure(edge.summary.pagerank)}</span>,
               edge.weight,
               Object.keys(edge.data).length > 0 ? <code key="data">{JSON.stringify(edge.data)}</code> : null,
             ])}

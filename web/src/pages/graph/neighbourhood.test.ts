@@ -9,6 +9,7 @@ const edge = (from: string, to: string): Edge => ({
   weight: 1,
   data: {},
   neighbour: null,
+  summary: null,
 });
 
 /** What is read of each node of this graph: all edges that leave it or point at it. */
