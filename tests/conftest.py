@@ -166,9 +166,15 @@ def engine(request: pytest.FixtureRequest, aws_env: pytest.MonkeyPatch) -> Itera
     yield request.getfixturevalue("engine_on_local")
 
 
+@pytest.fixture(scope="module")
+def client_of_local(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> "DynamoDBClient":
+    """One client for all tests of a module: to make one takes longer than many tests."""
+    return local_client(dynamodb_local)
+
+
 @pytest.fixture
-def engine_on_local(dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[StreamedTable]:
+def engine_on_local(client_of_local: "DynamoDBClient") -> Iterator[StreamedTable]:
     """An empty table on the reference engine."""
-    table = fresh_table(local_client(dynamodb_local))
+    table = fresh_table(client_of_local)
     yield table
     table.client.delete_table(TableName=table.name)
