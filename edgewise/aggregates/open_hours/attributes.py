@@ -98,7 +98,7 @@ def closing_of(item: Item, start: Start) -> Closing | None:
     version = integer(item["Version"])
     if not is_of_this_put(item, version):
         return None
-    return next(each for each in closings(item, start) if each.number == version)
+    return next(_read_closing(each, start, every) for each in _unpacked(item["Closings"]) if each[0] == version)
 
 
 def is_of_this_put(item: Item, version: int) -> bool:
