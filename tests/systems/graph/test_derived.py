@@ -1,8 +1,10 @@
 """States that are derived: the rules, what declarations are refused, and what the routes say."""
 
 import json
+import re
 from collections.abc import Callable
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -13,10 +15,11 @@ from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Observation
 from edgewise.stream import writer
 from functions.catalog import CATALOG
-from functions.systems.graph.declared import LABELS, DeclarationError, Label, ranked
+from functions.systems.graph.declared import DERIVED, LABELS, STATES, DeclarationError, Label, ranked
 from functions.systems.graph.entity import NodeId, State
 from functions.systems.graph.rules import Derived, at_least, in_state, share_of, sum_of, worst_of
 from functions.systems.graph.system import ADJACENT
+from local.paths import ROOT
 from tests.support.http import Answer, Client
 from tests.support.streams import PRESENT, StreamedTable
 
@@ -81,6 +84,20 @@ def test_a_state_that_would_turn_round_is_refused(derived: dict[str, Derived], w
 def test_levels_are_counted_from_what_is_said() -> None:
     rules = {"service": Derived("RUNS", "in", {}, "up"), "business": Derived("PART_OF", "in", {}, "up")}
     assert ranked(rules, LABELS) == {"service": 1, "business": 2}
+
+
+def test_the_console_has_a_colour_for_each_state() -> None:
+    """The best state of a type is well, and the worst is gone; what is in between is hurt."""
+    page = (ROOT / "web/src/pages/graph/states.tsx").read_text()
+    table = page.partition("HOW_BAD")[2].partition("};")[0]
+    told = dict(re.findall(r'(\w+): "(\w+)"', table))
+    expected = {
+        state: "well" if state == of.states[0] else "gone" if state == of.states[-1] else "hurt"
+        for of in STATES.values()
+        for state in of.states
+    }
+    assert told == expected
+    assert {*chain.from_iterable(rule.states for rule in DERIVED.values())} <= told.keys()
 
 
 def put(path: str, body: Any, **ids: str) -> Answer:
