@@ -22,6 +22,7 @@ from edgewise.freshness.known import Known
 from edgewise.freshness.telling import Teller
 from edgewise.stream import again
 from local import dynamodb
+from tests.support.brisk import make_brisk
 from tests.support.http import Client, Context
 from tests.support.streams import PRESENT, Recording, StreamedMemory, StreamedTable
 from tests.support.strict import make_strict
@@ -42,6 +43,7 @@ FOREIGN_ENV = ("AWS_CA_BUNDLE", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_DYNAMODB",
 # A busy machine is no finding.
 settings.register_profile("edgewise", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("edgewise")
+make_brisk()
 # An answer that comes late is waited for: a request that the SDK repeats is refused for what its first copy did.
 UNHURRIED = CONFIG.merge(Config(connect_timeout=300, read_timeout=300))
 

@@ -27,7 +27,7 @@ OPENINGS = (
         Edit(attributes.open_item, "part.closings[-1].number == version", "part.closings"),
         Edit(
             attributes.closing_of,
-            "next(each for each in closings(item, start) if each.number == version)",
+            'next(_read_closing(each, start, every) for each in _unpacked(item["Closings"]) if each[0] == version)',
             "closings(item, start)[-1]",
         ),
         Edit(attributes.is_of_this_put, "string(item[CLOSING]) == str(version)", "True"),
