@@ -39,7 +39,7 @@ def table() -> list[Item]:
             random.choice(HAPPENINGS)(world)
         outcome = world.outcome()
         assert outcome.found == outcome.expected
-        memory.put_many(list(run_by_hosts()))
+        memory.put_many([*run_by_hosts(), *bought()])
         world.settle()
     return memory.all_items()
 
@@ -50,6 +50,12 @@ def run_by_hosts() -> Iterator[Item]:
         edge = GraphEdge(NodeId("host", f"h{number}"), "RUNS", NodeId("service", "web"), Decimal(1))
         yield codec.edge_item(edge)
         yield states.telling(codec.mirror_item(edge), State(1, name, (("load", Decimal(number)),)))
+
+
+def bought() -> Sequence[Item]:
+    """An edge of a day."""
+    ends = NodeId("person", "amy"), "BOUGHT", NodeId("product", "tea")
+    return codec.edge_items(GraphEdge(*ends, Decimal(2), '{"on":"2018-08-29"}'))
 
 
 def check(items: Sequence[Item], folder: Path) -> Check:

@@ -99,7 +99,7 @@ def test_the_graph_is_walked_by_clicking_and_by_keyboard(visit: Visit, app: Clie
     assert not visitor.faults()
     listed.filter(has_text="cedar").click()
     expect(heading(page, "cedar")).to_be_visible()
-    assert rows(page, "Edges, in") == ["birch person | STANDS_BY | – | 2 | –"]
+    assert rows(page, "Edges, in") == ["birch person | STANDS_BY | – | – | 2 | –"]
 
 
 def test_an_incident_is_seen_from_the_alert_to_the_host(visit: Visit, app: Client) -> None:
