@@ -141,6 +141,19 @@ class Table:
                 pending = unprocessed[self.name]["Keys"]
         return found
 
+    def keys_after(self, after: Key | None) -> tuple[Sequence[Item], Key | None]:
+        """One page of all items, of each its key and its type; and the key after which to go on, None at the end.
+
+        It is no snapshot: an item is as it was when the page was read, or a moment before.
+        """
+        start = {"ExclusiveStartKey": key_item(after)} if after else {}
+        shown = {"ProjectionExpression": "PK, SK, #type", "ExpressionAttributeNames": {"#type": "Type"}}
+        request = self._request({"Select": "SPECIFIC_ATTRIBUTES", **shown, **start})
+        response = self._perform(self.client.scan, request)
+        self.usage.count(response, write=False)
+        last = response.get("LastEvaluatedKey")
+        return cast(list[Item], response["Items"]), key_of(cast(Item, last)) if last else None
+
     def put_many(self, items: Sequence[Item]) -> None:
         """Write items unconditionally, 25 per request; no two items of one call may have the same key."""
         for chunk in chunks([{"PutRequest": {"Item": item}} for item in items], WRITES_PER_BATCH):

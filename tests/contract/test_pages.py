@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from edgewise.dynamodb.attributes import Item, key_of, n, s
+from edgewise.dynamodb.attributes import Item, key_item, key_of, n, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE, Index
@@ -121,3 +121,16 @@ def test_numbers_come_back_in_their_plain_form(table: Table, written: str, plain
 def test_so_do_numbers_in_lists(table: Table) -> None:
     table.put_many([{"PK": s("p"), "SK": s("s"), "A": {"L": [{"N": "1.50"}]}}])
     assert table.get(Key("p", "s")) == {"PK": s("p"), "SK": s("s"), "A": {"L": [{"N": "1.5"}]}}
+
+
+def test_the_keys_of_all_items_are_read_page_by_page(table: Table) -> None:
+    items = [key_item(Key(f"P{i % 7}", f"{i:03}")) | {"Type": s("T"), "Text": s("x" * 20_000)} for i in range(120)]
+    table.put_many(items)
+    page, after = table.keys_after(None)
+    found, pages_read = list(page), 1
+    while after:
+        page, after = table.keys_after(after)
+        found, pages_read = [*found, *page], pages_read + 1
+    told: list[Item] = [{name: item[name] for name in ("PK", "SK", "Type")} for item in items]
+    assert sorted(found, key=key_of) == sorted(told, key=key_of)
+    assert pages_read > 1 or table.name == "Memory"

@@ -30,6 +30,9 @@ from tests.support.validation import copy, larger
 class MemoryTable(Table):
     """Behaves as the table does in the contract tests, which run on it too; it refuses what DynamoDB refuses."""
 
+    # Of a scan; DynamoDB's have a megabyte.
+    keys_per_page = 1000
+
     def __init__(self) -> None:
         self.name = "Memory"
         self.usage = Usage()
@@ -60,6 +63,12 @@ class MemoryTable(Table):
         found = {key: copy(self.items[key]) for key in wanted if key in self.items}
         self.usage.notice(found.values())
         return found
+
+    def keys_after(self, after: Key | None) -> tuple[Sequence[Item], Key | None]:
+        found = sorted(key for key in self.items if after is None or key > after)
+        given = found[: self.keys_per_page]
+        shown = [{name: self.items[key][name] for name in (PARTITION_KEY, SORT_KEY, "Type")} for key in given]
+        return copy(shown), given[-1] if len(given) < len(found) else None
 
     def put_many(self, items: Sequence[Item]) -> None:
         for batch in chunks(items, WRITES_PER_BATCH):
