@@ -50,10 +50,10 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill verify halt restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
 
 help: ## List the commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 setup: ## Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
 	@$(if $(filter file,$(origin PYTHON)),,$(SUPPORTED); ! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
@@ -78,7 +78,7 @@ web: setup ## Build the console's page into web/dist
 screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
 	@$(BIN)/python -m tests.e2e.screenshots
 
-test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready ## Run every test
+test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready tests/search/specification/node_modules/.ready ## Run every test
 	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
@@ -156,6 +156,9 @@ backfill: setup ## Add what was stored before an aggregate was declared (docs/ch
 fill: setup ## Compute PageRank, components, reach and similar nodes of the graph, for the API's answers (ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" fill
 
+search-check: setup ## Compare the search index with the table (docs/search.md; ON=STAGE: on AWS)
+	@$(BIN)/python -m local.search_check "$(ON)"
+
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
 
@@ -176,14 +179,15 @@ COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links
 	--custom-compile-command "make lock"
 lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
 	$(COMPILE) --generate-hashes --extra functions pyproject.toml -o functions/requirements.txt
-	$(COMPILE) --generate-hashes --extra functions --extra work -c functions/requirements.txt pyproject.toml -o requirements.txt
+	$(COMPILE) --generate-hashes functions/search/requirements.in -o functions/search/requirements.txt
+	$(COMPILE) --generate-hashes --extra functions --extra work -c functions/requirements.txt -c functions/search/requirements.txt pyproject.toml -o requirements.txt
 	$(COMPILE) --generate-hashes --extra functions --extra work --extra check -c requirements.txt pyproject.toml -o requirements-check.txt
-	$(COMPILE) -c functions/requirements.txt local/requirements.in -o local/requirements.txt
+	$(COMPILE) -c functions/requirements.txt -c functions/search/requirements.txt local/requirements.in -o local/requirements.txt
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
 
 clean: stop ## Stop the local cloud and remove everything that was installed or generated
-	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules .local .build cdk.out .*_cache
+	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules tests/search/specification/node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:
 	@$(SUPPORTED)
@@ -233,6 +237,11 @@ tests/e2e/browser/node_modules/.ready: tests/e2e/browser/package.json tests/e2e/
 	@echo "installing the browser of the tests (80 MB) ..."
 	@npm --prefix tests/e2e/browser ci --silent --no-audit --no-fund
 	@mkdir $(@D)/unpacked && TMPDIR="$(CURDIR)/$(@D)/unpacked" $(BIN)/node tests/e2e/browser/chromium.js >/dev/null
+	@touch $@
+
+tests/search/specification/node_modules/.ready: tests/search/specification/package.json tests/search/specification/package-lock.json | .venv/.ready
+	@echo "installing the types of OpenSearch's API ..."
+	@npm --prefix tests/search/specification ci --silent --no-audit --no-fund
 	@touch $@
 
 .local/.ready: local/dynamodb.py | .venv/.ready

@@ -14,6 +14,7 @@ import pytest
 
 from local.paths import CDK, CLOUD_PYTHON, ROOT, SPARK_PYTHON, VITE
 
+SPECIFICATION = ROOT / "tests" / "search" / "specification"
 BROWSER = ROOT / "tests" / "e2e" / "browser"
 
 # Synthesis starts Node when aws_cdk is imported: the one that came with the Python packages.
@@ -53,6 +54,13 @@ def local_cloud(pytestconfig: pytest.Config, web_installed: None) -> None:
 def spark_installed(pytestconfig: pytest.Config) -> None:
     """Of tests that run a job on Spark."""
     _leave_out(pytestconfig, not SPARK_PYTHON.exists(), "Spark is not installed")
+
+
+@pytest.fixture(scope="session")
+def specification(pytestconfig: pytest.Config) -> None:
+    """Of tests that compare requests with the types of OpenSearch's API."""
+    missing = not (SPECIFICATION / "node_modules" / "typescript").exists()
+    _leave_out(pytestconfig, missing, "the types of OpenSearch's API are not installed")
 
 
 @pytest.fixture(scope="session")
