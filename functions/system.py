@@ -12,6 +12,7 @@ from edgewise.derived import Anew, Copies, InShards
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index
 from edgewise.pending import FollowUp
+from functions.searchable import Searchable
 
 Group = Literal["ingest", "import", "write", "admin"]
 GROUPS: tuple[Group, ...] = get_args(Group)
@@ -107,7 +108,7 @@ class System:
     `lists` are its sharded lists in an index: the partitions of each family, and what names a list in it.
     `directories` are the partitions of the entities that it lists by id (functions/directory.py).
     `shown` are the kinds of aggregates of other systems that its answers show.
-    `live` is how people may subscribe to its reads.
+    `live` is how people may subscribe to its reads; `searchable` what they find by words (functions/searchable.py).
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     `anew` writes items of each of its types as they would be written now, by what they say (edgewise/derived.py);
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
@@ -126,6 +127,7 @@ class System:
     directories: tuple[Partitions, ...] = ()
     shown: tuple[Kind, ...] = ()
     live: tuple[Live, ...] = ()
+    searchable: tuple[Searchable, ...] = ()
     ignored: tuple[str, ...] = ()
     private: tuple[Partitions, ...] = ()
     anew: Mapping[str, Anew] = field(default_factory=dict)

@@ -3,9 +3,17 @@
 from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Source, Span
 from edgewise.aggregates import edges
 from edgewise.derived import InShards, anew, in_no_index
+from functions.searchable import Contents, searchable
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
-from functions.systems.chat.entity import of_posted_in, of_room, of_user
+from functions.systems.chat.entity import Message, of_posted_in, of_room, of_user
+
+
+def words_of(message: Message) -> Contents:
+    """What is searched of a message."""
+    said_by = {"room": message.room, "user": message.user}
+    return Contents((message.room, message.id), text=message.text, at=message.sent_at, attributes=said_by)
+
 
 MESSAGES = Source("MESSAGE", codec.message)
 POSTED_IN = Kind(
@@ -66,6 +74,7 @@ SYSTEM = System(
         "MESSAGE_GUARD": "whether the message has its instant: it may have expired",
     },
     live=(NEW_MESSAGES, ROOM_CHANGES),
+    searchable=(searchable("message", MESSAGES, keys.SHARDS, words_of, ("room", "user")),),
     directories=(keys.ROOMS,),
     why={
         (BY_VALUE, keys.SHARDS.name): "a room's messages by time; in the table they are by user",

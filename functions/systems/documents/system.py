@@ -4,7 +4,7 @@ from edgewise import Feed, Kind, Unbounded
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
 from functions.system import Rights, System
-from functions.systems.documents import items, names
+from functions.systems.documents import items, names, words
 from functions.systems.documents.entity import of_document, of_may_read
 from functions.systems.documents.items import DOCUMENTS, INFORMATION, METADATA, NAMES, NEWEST, PERMISSIONS, REVISION
 
@@ -35,6 +35,7 @@ SYSTEM = System(
     ),
     items=(NAMES, METADATA, PERMISSIONS, NEWEST, REVISION, INFORMATION),
     kinds=(MAY_READ, DOCUMENT),
+    searchable=(words.DOCUMENT,),
     copies=(newest.copies(REVISION, NEWEST, items.revisions), names.COPIES),
     # Readers need a permission.
     private=(DOCUMENTS, items.READERS),

@@ -7,7 +7,7 @@ from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kin
 from edgewise.derived import anew, in_list, in_no_index, listed_anew
 from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
-from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling
+from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling, words
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.deriving import ALERTS, DerivedState
 from functions.systems.graph.entity import (
@@ -127,6 +127,7 @@ SYSTEM = System(
         **dict.fromkeys((codec.EDGE, codec.MIRROR), FollowUp(mirrors.changed, mirrors.finish, mirrors.gone)),
     },
     live=(NUMBERS_CHANGE,),
+    searchable=(words.NODES,),
     lists={keys.FIND: {"name": tuple(FORMS)}},
     ignored=_SUMMARIES,
     why={

@@ -2,9 +2,17 @@
 
 from edgewise import Feed, Indexed, Kind
 from functions import directory
+from functions.searchable import Contents, searchable
 from functions.system import Rights, System
-from functions.systems.orders.entity import of_customer
+from functions.systems.orders.entity import Order, of_customer
 from functions.systems.orders.items import CUSTOMERS, ORDER
+
+
+def words_of(order: Order) -> Contents:
+    """What is searched of an order."""
+    about = {"customer": order.customer, "status": "open" if order.is_open() else "shipped"}
+    return Contents((order.customer, order.id), order.id, order.customer, order.opened_at, about)
+
 
 CUSTOMER = Kind(
     name="CUSTOMER",
@@ -23,4 +31,5 @@ SYSTEM = System(
     items=(ORDER,),
     kinds=(CUSTOMER,),
     directories=(CUSTOMERS,),
+    searchable=(searchable("order", ORDER.source(), CUSTOMERS, words_of, ("customer", "status")),),
 )

@@ -6,7 +6,7 @@ from edgewise import AggregateId, Cell, Item
 from edgewise.dynamodb.attributes import key_item, s, string
 from edgewise.sharding.lists import FIRST
 from functions import directory
-from functions.place import index_keys, place_of
+from functions.place import Place, index_keys, place_of
 from functions.systems.places import keys
 from functions.systems.places.entity import Resident
 
@@ -27,6 +27,11 @@ def resident(item: Item) -> Resident:
 def listed(item: Item) -> Resident:
     """Who is where, by an entry in the index; devices are listed there, too."""
     return Resident(*keys.parse_resident(string(item["PK"])), place_of(string(item["GSI1SK"])))
+
+
+def place(item: Item) -> Place:
+    """The place that an item with numbers is about; raises ValueError for another kind of item."""
+    return keys.parse_numbers(string(item["PK"]), string(item["SK"]))[0]
 
 
 def by_name(about: AggregateId, _: Mapping[str, Cell]) -> Item:

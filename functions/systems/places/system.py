@@ -5,7 +5,8 @@ from edgewise.aggregates import edges
 from edgewise.aggregates.recounts.declaration import RecountedBy
 from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.attributes import key_of
-from functions.place import AT
+from functions.place import AT, Place
+from functions.searchable import Contents, searchable
 from functions.system import ANY, Live, Rights, System, partition_of
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import (
@@ -19,6 +20,12 @@ from functions.systems.places.entity import (
 )
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.system import EVENTS, TO_PLACES
+
+
+def words_of(place: Place) -> Contents:
+    """What is searched of a place: its name, and those of the places around it."""
+    return Contents(place, place[-1], " ".join(place[:-1]))
+
 
 RESIDENTS = Source("RESIDENT", codec.resident)
 HOSTS = Kind(
@@ -73,6 +80,7 @@ SYSTEM = System(
     live=(PLACE_CHANGES,),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
     directories=(keys.PLACES,),
+    searchable=(searchable("place", Source(PLACE.name, codec.place), keys.PLACES, words_of),),
     why={
         (BY_VALUE, AT.name): "what is at a place or below it, place by place",
         (BY_VALUE, keys.PLACES.name): "a directory: all places that lie in no other by name",

@@ -57,6 +57,11 @@ def _value(attribute: Attribute) -> AttributeValue:
     return string(attribute) if "S" in attribute else number(attribute)
 
 
+def device_of(item: Item) -> str:
+    """The device that a summary is about."""
+    return aggregate_keys.entity_name(string(item["PK"]))
+
+
 def closed(item: Item) -> Closed | None:
     """What the put of a device's item has closed; None if it closed nothing."""
     found = attributes.closing_of(item, open_start)

@@ -23,6 +23,7 @@ from edgewise.aggregates.open_hours.hours import is_open
 from edgewise.aggregates.recounts.declaration import FromOthers
 from edgewise.derived import in_no_index
 from functions import directory
+from functions.searchable import Contents, searchable
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
 from functions.systems.telemetry.entity import (
@@ -153,6 +154,7 @@ DEVICE_CHANGES = Live(_topic, dict.fromkeys(("DEVICE", "REPORTED_FROM"), partiti
 EVENT_CHANGES = Live(_topic, {"DEVICE": partition_of})
 ROLLUP_CHANGES = Live(_topic, dict.fromkeys(("DEVICE", "ROLLUP_HOUR", "ROLLUP_DAY"), partition_of))
 
+_DEVICES = Source(DEVICE.name, codec.device_of)
 SYSTEM = System(
     name="telemetry",
     rights=Rights(
@@ -163,4 +165,5 @@ SYSTEM = System(
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
     live=(DEVICE_CHANGES, EVENT_CHANGES, ROLLUP_CHANGES),
     directories=(keys.DEVICES,),
+    searchable=(searchable("device", _DEVICES, keys.DEVICES, lambda device: Contents((device,), device)),),
 )
