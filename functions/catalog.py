@@ -10,6 +10,7 @@ from edgewise.derived import Derivations
 from edgewise.freshness.keys import SHARDS, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics
+from functions.search.watched import Watched
 from functions.system import System, Texts
 from functions.systems.alerts.system import SYSTEM as ALERTS
 from functions.systems.api.system import SYSTEM as API
@@ -25,6 +26,7 @@ from functions.systems.orders.system import SYSTEM as ORDERS
 from functions.systems.places.system import SYSTEM as PLACES
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.quarantine.system import SYSTEM as QUARANTINE
+from functions.systems.search.system import SYSTEM as SEARCH
 from functions.systems.telemetry.system import SYSTEM as TELEMETRY
 from functions.systems.walks.system import SYSTEM as WALKS
 
@@ -42,6 +44,7 @@ SYSTEMS: tuple[System, ...] = (
     ALERTS,
     CHECKS,
     PUSH,
+    SEARCH,
     OPERATIONS,
     QUARANTINE,
     API,
@@ -52,6 +55,7 @@ CATALOG = Catalog(
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)
+WATCHED = Watched(each for system in SYSTEMS for each in system.searchable)
 
 DERIVATIONS = Derivations(
     anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()},

@@ -10,7 +10,7 @@ from typing import Literal, Self, dataclass_transform, get_type_hints
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NO_PUSH = NO_TOPIC = "none"
+NO_PUSH = NO_TOPIC = NO_SEARCH = "none"
 STATEMENTS = "statements"
 # The name of a shard that is the whole stream, and the setting that says so.
 SINGLE_SHARD = "single"
@@ -82,13 +82,14 @@ class OperationsSettings(RoutesSettings):
 class CascadeSettings(Settings):
     """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe.
 
-    `alert_topic_arn`: where it tells of alerts; NO_TOPIC: nowhere. `writes`: how it writes many items, as in
-    ConsumerSettings.
+    `alert_topic_arn`: where it tells of alerts; NO_TOPIC: nowhere. `search_queue_url`: where it passes on what the
+    search index may lack; NO_SEARCH: there is none. `writes`: how it writes many items, as in ConsumerSettings.
     """
 
     table_name: str
     push_queue_url: str
     alert_topic_arn: str
+    search_queue_url: str
     writes: Writes
 
 
@@ -122,6 +123,21 @@ class PusherSettings(HttpSettings):
 
     socket_endpoint: str
     push_queue_url: str
+
+
+class SearchSettings(RoutesSettings):
+    """The function that searches. `search_index`: where the index is; `search_queue_url`: what its writer reads."""
+
+    search_index: str
+    search_queue_url: str
+
+
+class IndexerSettings(Settings):
+    """The function that writes the search index: as of the one that searches."""
+
+    table_name: str
+    search_index: str
+    search_queue_url: str
 
 
 class SweeperSettings(Settings):

@@ -34,7 +34,13 @@ if TYPE_CHECKING:
 os.environ.setdefault("POWERTOOLS_SERVICE_NAME", "tests")
 os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
 # Imports the handlers, and only after this module: so they find what is set above.
-pytest_plugins = ("tests.support.clocks", "tests.support.handlers", "tests.support.measured", "tests.support.needs")
+pytest_plugins = (
+    "tests.support.clocks",
+    "tests.support.handlers",
+    "tests.support.measured",
+    "tests.support.needs",
+    "tests.support.searching",
+)
 
 ENV = {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
 # Whatever points clients at other places than the engine under test.

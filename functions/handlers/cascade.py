@@ -1,7 +1,8 @@
 """The stream's second reader: finishes the follow-ups of changes (see edgewise.stream.follow_ups).
 
 It also passes on what subscribers want to know: a shard bears no third reader. It only names what has changed, and
-sends nothing itself, so no client can hold it up. And it tells the stage's topic of alerts.
+sends nothing itself, so no client can hold it up. And it tells the stage's topic of alerts, and the search index of
+what it may lack.
 """
 
 import time
@@ -18,13 +19,14 @@ from edgewise.stream.changes import Record
 from edgewise.stream.finishing import finish
 from edgewise.stream.telling import delivered
 from functions import startup
-from functions.catalog import FOLLOW_UPS, TOPICS
+from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
 from functions.push import notices
 from functions.push.alerts import AlertTopic
 from functions.push.interest import Interest
 from functions.push.pace import Pace
 from functions.push.queue import NotPassedOnError, Queue
-from functions.settings import NO_PUSH, NO_TOPIC, STATEMENTS, CascadeSettings
+from functions.search.hints import HintQueue
+from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, STATEMENTS, CascadeSettings
 
 
 @cache
@@ -54,6 +56,13 @@ def topic() -> AlertTopic | None:
 
 
 @cache
+def search() -> HintQueue | None:
+    """Where hints go to the search index; None if there is none."""
+    url = settings().search_queue_url
+    return None if url == NO_SEARCH else HintQueue(url)
+
+
+@cache
 def interest() -> Interest:
     """What anybody subscribes to."""
     return Interest()
@@ -77,15 +86,18 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     noticed = announce(event["Records"])
     finished = finish(table(), FOLLOW_UPS, event["Records"])
     alerted = tell(event["Records"])
+    hinted = hint(event["Records"])
     metrics.add_metric("FollowUps", MetricUnit.Count, finished)
     metrics.add_metric("Notices", MetricUnit.Count, noticed)
     metrics.add_metric("Alerts", MetricUnit.Count, alerted)
+    metrics.add_metric("Hints", MetricUnit.Count, hinted)
     logger.info(
         "followed up",
         **delivered(event),
         finished=finished,
         noticed=noticed,
         alerted=alerted,
+        hinted=hinted,
         **spent(began, table().usage.figures()),
     )
 
@@ -118,6 +130,15 @@ def tell(records: Sequence[Record]) -> int:
     to = topic() if found else None
     if to:
         to.publish(found)
+    return len(found)
+
+
+def hint(records: Sequence[Record]) -> int:
+    """Name what the search index may lack; returns how many things. If the queue fails, the batch comes again."""
+    to = search()
+    found = WATCHED.hints(records) if to else []
+    if to and found:
+        to.send(found)
     return len(found)
 
 

@@ -26,7 +26,7 @@ from edgewise.stream.consumer import Behind
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NO_PUSH, NO_TOPIC, CascadeSettings, ConsumerSettings
+from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
 from tests.support.streams import PRESENT
 
@@ -94,7 +94,7 @@ def consuming() -> Iterator[Consume]:
         patch.object(again, "behind", lambda _, shard, __: _of_stream(now[0], shard)),
         patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),
-        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, "puts")),
+        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, "puts")),
         patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep"),  # pauses between rounds
     ):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from unittest.mock import patch
 
 import boto3
@@ -29,7 +30,9 @@ SECRET = "the secret of these tests, 32 bytes"
 @pytest.fixture(autouse=True, scope="session")
 def nobody_subscribes() -> Iterator[None]:
     """The stream's second reader passes nothing on, as without push; tests of it have queues of their own."""
-    with patch.object(cascade, "queue", lambda: None), patch.object(cascade, "topic", lambda: None):
+    with ExitStack() as nowhere:
+        for name in ("queue", "topic", "search"):
+            nowhere.enter_context(patch.object(cascade, name, lambda: None))
         yield
 
 

@@ -35,6 +35,7 @@ RANGES: dict[str, tuple[dict[str, str], dict[str, str], tuple[str, str]]] = {
         ("2018-09-01", "2018-09-01"),
     ),
     "GET /graph/search": ({}, {"name": "skill"}, ("b", "b")),
+    "GET /search": ({}, {"q": "x"}, ("2", "2")),
 }
 OLD = {"after", "before", "since", "until", "start", "end"}
 

@@ -1,0 +1,53 @@
+"""How text becomes words: in the index, in queries, and where a hit is marked, always the same."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
+
+# Words also match others of the same stem. Nobody says in which language a text is, so it has the stems of each.
+LANGUAGES = ("english", "spanish", "german")
+# Longer words are names of a machine's, cut nowhere; nobody types them.
+LONGEST = 100
+# One letter may be wrong, missing, too many, or have changed places with the next, in words of so many letters.
+FORGIVING = 4
+
+
+@cache
+def plain() -> TextAnalyzer:
+    """Words in lower case and without accents."""
+    return _folding().build()
+
+
+@cache
+def stems() -> Mapping[str, TextAnalyzer]:
+    """The stems of such words, by language."""
+    return {language: _folding().filter(Filter.stemmer(language)).build() for language in LANGUAGES}
+
+
+def words(text: str) -> Sequence[str]:
+    """The words of a text."""
+    return plain().analyze(text)
+
+
+def stem(word: str, language: str) -> str:
+    """The stem of one word."""
+    (found,) = stems()[language].analyze(word)
+    return found
+
+
+def forgives(wanted: str, word: str) -> bool:
+    """Whether two words differ by one letter at most."""
+    if len(wanted) < FORGIVING or abs(len(wanted) - len(word)) > 1:
+        return wanted == word
+    start = next((at for at, (a, b) in enumerate(zip(wanted, word, strict=False)) if a != b), None)
+    if start is None:
+        return True
+    left, right = wanted[start:], word[start:]
+    swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
+    return swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
+
+
+def _folding() -> TextAnalyzerBuilder:
+    builder = TextAnalyzerBuilder(Tokenizer.simple())
+    return builder.filter(Filter.remove_long(LONGEST)).filter(Filter.lowercase()).filter(Filter.ascii_fold())

@@ -1,0 +1,117 @@
+"""OpenSearch as the search engine, for more than the embedded one can hold."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from edgewise import Millis
+from edgewise.errors import PassingError
+from functions.search import opensearch_requests as requests
+from functions.search.engine import Address, Changes, Found
+from functions.search.opensearch_requests import BUILDING, SERVING, Request
+from functions.search.query import Search
+
+# Sends a request; returns the status and the body of the answer.
+Send = Callable[[Request], tuple[int, bytes]]
+_OK, _NOT_FOUND = 200, 404
+# What becomes of a change that is older than what the index knows, and of a deletion of what it does not.
+_KNOWN = frozenset({409, _NOT_FOUND})
+_EXISTS = "resource_already_exists_exception"
+# OpenSearch refuses requests of more than 10 MB on small nodes.
+_MOST_BYTES = 5_000_000
+
+
+class RefusedByEngineError(PassingError):
+    """OpenSearch did not do what it was asked: it is busy, down, or set up otherwise than this release expects."""
+
+    def __init__(self, request: Request, status: int, told: bytes) -> None:
+        super().__init__(f"{request.method} {request.path}: {status} {told[:200].decode(errors='replace')}")
+
+
+class OpenSearch:
+    """An index and the one that replaces it, each by an alias."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._aliases: Mapping[str, str] = {}
+
+    def building(self) -> str | None:
+        """The generation that is being filled, read anew."""
+        self._aliases = self._read_aliases()
+        if SERVING not in self._aliases:
+            self._create(first := f"{SERVING}-first")
+            self._done(requests.serves(first, ()))
+            self._aliases = {SERVING: first}
+        return self._aliases[BUILDING].removeprefix(f"{SERVING}-") if BUILDING in self._aliases else None
+
+    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> None:
+        """Begin a generation, write changes to all that there are, let the one that is full answer.
+
+        `at`: not later than the changes were read. What was read before others wrote does not replace what they wrote.
+        """
+        known = dict(self._aliases)
+        if begins and known.get(BUILDING) != (index := f"{SERVING}-{begins}"):
+            self._create(index)
+            self._done(requests.begins(index, [known[BUILDING]] if BUILDING in known else ()))
+            known[BUILDING] = index
+        for some in _portions(changes):
+            self._write(requests.written(sorted(known.values()), some, at))
+        if ends and known.get(BUILDING) == f"{SERVING}-{ends}":
+            self._done(requests.serves(known[BUILDING], [known[SERVING]]))
+
+    def search(self, wanted: Search) -> Found:
+        """Find things that the user may read."""
+        answer = self._done(requests.search(wanted))
+        counted = {
+            name: {each["key"]: each["doc_count"] for each in found["buckets"]}
+            for name, found in answer["aggregations"].items()
+        }
+        kinds = counted.pop("kind")
+        addresses = [Address.of(each["_source"]["address"]) for each in answer["hits"]["hits"]]
+        return Found(addresses, sum(kinds.values()), kinds, {name[1:]: counts for name, counts in counted.items()})
+
+    def everything(self) -> Iterator[tuple[Address, str]]:
+        """All things in the index, each with the digest of its contents."""
+        after = None
+        while found := self._done(requests.everything(after))["hits"]["hits"]:
+            for each in (one["_source"] for one in found):
+                yield Address.of(each["address"]), each["digest"]
+            after = found[-1]["_source"]["address"]
+
+    def _read_aliases(self) -> dict[str, str]:
+        status, told = self._send(requests.ALIASES)
+        if status == _NOT_FOUND:
+            return {}
+        if status != _OK:
+            raise RefusedByEngineError(requests.ALIASES, status, told)
+        return {alias: index for index, about in json.loads(told).items() for alias in about["aliases"]}
+
+    def _create(self, index: str) -> None:
+        request = requests.created(index)
+        status, told = self._send(request)
+        if status != _OK and _EXISTS.encode() not in told:
+            raise RefusedByEngineError(request, status, told)
+
+    def _write(self, request: Request) -> None:
+        answer = self._done(request)
+        for each in (of for item in answer["items"] for of in item.values()):
+            if each["status"] >= 300 and each["status"] not in _KNOWN:
+                raise RefusedByEngineError(request, each["status"], json.dumps(each.get("error")).encode())
+
+    def _done(self, request: Request) -> Any:
+        status, told = self._send(request)
+        if status != _OK:
+            raise RefusedByEngineError(request, status, told)
+        return json.loads(told)
+
+
+def _portions(changes: Changes) -> Iterator[Changes]:
+    some, size = dict[Address, Any](), 0
+    for address, contents in changes.items():
+        length = len(contents.text.encode()) if contents else 0
+        if some and size + length > _MOST_BYTES:
+            yield some
+            some, size = {}, 0
+        some[address], size = contents, size + length + len(address.text())
+    if some:
+        yield some

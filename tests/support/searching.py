@@ -1,0 +1,70 @@
+"""Search in tests: an index on this machine's disk, of what a table holds when a test says so."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from edgewise.dynamodb.table import Table
+from functions.catalog import WATCHED
+from functions.search.embedded import Embedded
+from functions.search.engine import Address
+from functions.search.hints import Rebuild
+from functions.search.reading import things
+from functions.systems.search import routes
+
+
+def addresses(table: Table) -> list[Address]:
+    """All things in a table that people can find."""
+    found, after = dict[Address, None](), None
+    while True:
+        items, after = table.keys_after(after)
+        found |= {address: None for item in items for address in WATCHED.told_by(item)}
+        if after is None:
+            return list(found)
+
+
+def index(table: Table, engine: Embedded) -> None:
+    """Let people find what a table holds now."""
+    engine.write({each.address: each.contents for each in things(table, WATCHED, addresses(table))})
+
+
+class Asked:
+    """The queue of hints, which remembers what rebuilds were asked for."""
+
+    def __init__(self) -> None:
+        self.rebuilds: list[Rebuild] = []
+
+    def rebuild(self, wanted: Rebuild) -> None:
+        self.rebuilds.append(wanted)
+
+
+class Searched:
+    """What `GET /search` searches: nothing, until a test gives it an engine."""
+
+    def __init__(self, folder: Path) -> None:
+        self.nothing = self.own = Embedded(folder)
+
+    def engine(self) -> Embedded:
+        return self.own
+
+
+SEARCHED: list[Searched] = []
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_is_found(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Unless a test indexes something."""
+    SEARCHED[:] = [Searched(tmp_path_factory.mktemp("index"))]
+    asked = Asked()
+    with patch.object(routes, "served", lambda: SEARCHED[0]), patch.object(routes, "queue", lambda: asked):
+        yield
+
+
+@pytest.fixture
+def searched(tmp_path: Path) -> Iterator[Embedded]:
+    """The index that `GET /search` searches in this test."""
+    SEARCHED[0].own = Embedded(tmp_path / "index")
+    yield SEARCHED[0].own
+    SEARCHED[0].own = SEARCHED[0].nothing
