@@ -16,13 +16,14 @@ from benchmarks.workloads import weather
 from delivery.sizes import item_size
 from functions.routes import ROUTES
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.search.system import SYSTEM as SEARCH
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings
 from local.feed import BATCH
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
 ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 47, 2, 29
-ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES.keys() - {PUSH.name})  # push: only if a stage's file asks for it
+ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES.keys() - {PUSH.name, SEARCH.name})  # only if a stage's file asks
 READINGS_A_REQUEST = 500  # of the larger requests that were measured
 WIDTH = 150
 

@@ -18,12 +18,14 @@ from functions.settings import (
     DocumentsSettings,
     OperationsSettings,
     RoutesSettings,
+    SearchSettings,
     Settings,
     TelemetrySettings,
 )
 from functions.systems.documents.system import SYSTEM as DOCUMENTS_SYSTEM
 from functions.systems.operations.system import SYSTEM as OPERATIONS_SYSTEM
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.search.system import SYSTEM as SEARCH_SYSTEM
 from functions.systems.telemetry.system import SYSTEM as TELEMETRY_SYSTEM
 from infra.console.console import Console
 from infra.functions import make_function
@@ -32,6 +34,7 @@ from infra.identity import Identity
 from infra.ingest import TelemetryQueue
 from infra.metrics import counted
 from infra.release import Releases
+from infra.search import SearchStack
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
@@ -43,12 +46,13 @@ SPIKE: Final = 100
 OPERATIONS: Final = OPERATIONS_SYSTEM.name
 DOCUMENTS: Final = DOCUMENTS_SYSTEM.name
 TELEMETRY: Final = TELEMETRY_SYSTEM.name
+SEARCH: Final = SEARCH_SYSTEM.name
 
 
 class ApiStack(StageStack):
     """One function for each system of functions.catalog; one of them shows the lag of the stream's `readers`.
 
-    `socket_domain`: that of the WebSocket API, for the console; None: there is none.
+    `socket_domain`: that of the WebSocket API, for the console; None: there is none. `search`: the same of the index.
     """
 
     def __init__(
@@ -59,11 +63,14 @@ class ApiStack(StageStack):
         base: TableStack,
         readers: Mapping[str, Function],
         socket_domain: str | None = None,
+        search: SearchStack | None = None,
     ) -> None:
         super().__init__(scope, part, settings)
+        self._search = search
+        optional = {PUSH.name: settings.push, SEARCH: search is not None}
         self._settings, self._base, self._readers = settings, base, readers
         self._identity = identity = Identity(self, "identity", settings)
-        self.functions = {name: self._function(name) for name in ROUTES if name != PUSH.name or settings.push}
+        self.functions = {name: self._function(name) for name in ROUTES if optional.get(name, True)}
         releases = Releases(self, "releases", snap_start=settings.snap_start) if settings.releases_gradually else None
         called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
         self.http = Http(self, "http", called, identity, settings)
@@ -105,6 +112,9 @@ class ApiStack(StageStack):
             # These two actions know no resources.
             actions = ["cloudwatch:GetMetricData", "cloudwatch:ListMetrics"]
             function.add_to_role_policy(PolicyStatement(actions=actions, resources=["*"]))
+        if name == SEARCH and self._search:
+            self._search.index.let_read(function)
+            self._search.hints.let_send(function)
         if name == DOCUMENTS:
             pool = self._identity.pool.user_pool_arn
             function.add_to_role_policy(PolicyStatement(actions=["cognito-idp:AdminGetUser"], resources=[pool]))
@@ -120,6 +130,9 @@ class ApiStack(StageStack):
         )
         if name == DOCUMENTS:
             return DocumentsSettings(**vars(named), user_pool_id=self._identity.pool.user_pool_id)
+        if name == SEARCH and (search := self._search):
+            index = {"search_index": search.index.where, "search_queue_url": search.hints.queue.queue_url}
+            return SearchSettings(**vars(named), **index)
         if name == TELEMETRY:
             return TelemetrySettings(**vars(named), writes=self._settings.writes)
         if name != OPERATIONS:

@@ -10,7 +10,17 @@ from aws_cdk import BundlingOptions, DockerImage, ILocalBundling, Stack
 from aws_cdk.aws_lambda import AssetCode, Code, LayerVersion, Runtime
 from constructs import Construct
 
-from infra.bundle import SOURCE, code_digest, layer_digest, python_version, write_code, write_layer
+from infra.bundle import (
+    REQUIREMENTS,
+    ROOT,
+    SEARCH_REQUIREMENTS,
+    SOURCE,
+    code_digest,
+    layer_digest,
+    python_version,
+    write_code,
+    write_layer,
+)
 from infra.settings import InfraSettings
 
 
@@ -26,18 +36,24 @@ def function_code(name: str) -> AssetCode:
 
 def dependencies(scope: Construct, settings: InfraSettings) -> LayerVersion:
     """The stack's layer. Each stack has its own: CloudFormation can't replace a layer that other stacks import."""
-    stack = Stack.of(scope)
-    made = stack.node.try_find_child("dependencies")
-    return cast(LayerVersion, made) if made else _layer(stack, settings)
+    return _layer(scope, "dependencies", REQUIREMENTS, settings)
 
 
-def _layer(stack: Stack, settings: InfraSettings) -> LayerVersion:
-    platform = settings.wheel_platform
+def search_engine(scope: Construct, settings: InfraSettings) -> LayerVersion:
+    """The stack's layer with the search engine, which few functions need."""
+    return _layer(scope, "search-engine", SEARCH_REQUIREMENTS, settings)
+
+
+def _layer(scope: Construct, name: str, requirements: Path, settings: InfraSettings) -> LayerVersion:
+    stack, platform = Stack.of(scope), settings.wheel_platform
+    if made := stack.node.try_find_child(name):
+        return cast(LayerVersion, made)
+    digest = layer_digest(platform, requirements)
     return LayerVersion(
         stack,
-        "dependencies",
-        description="what functions/requirements.txt pins",
-        code=Code.from_asset(**bundled(layer_digest(platform), lambda target: write_layer(target, platform))),
+        name,
+        description=f"what {requirements.relative_to(ROOT)} pins",
+        code=Code.from_asset(**bundled(digest, lambda target: write_layer(target, platform, requirements))),
         compatible_runtimes=[runtime()],
         compatible_architectures=[settings.architecture],
     )

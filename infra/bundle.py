@@ -23,6 +23,7 @@ from infra.modules import files_of
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
+SEARCH_REQUIREMENTS = SOURCE / "search" / "requirements.txt"
 CACHE = ROOT / ".build"
 # Lambda's runtimes on which the checks run (.github/workflows/checks.yml): functions get the one that bundles them.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
@@ -84,12 +85,12 @@ def _bytecode(path: Path, shown: str, _content: bytes) -> bytes:
         return Path(compiled).read_bytes()
 
 
-def write_layer(target: Path, wheel_platform: str | None) -> None:
-    """Put the dependencies, for the platform tag of their wheels or for this machine (None), into `target`.
+def write_layer(target: Path, wheel_platform: str | None, requirements: Path = REQUIREMENTS) -> None:
+    """Put what a list pins, for the platform tag of its wheels or for this machine (None), into `target`.
 
     Installs them unless `.build/` has them.
     """
-    shutil.copytree(dependencies(wheel_platform), target / LAYER_FOLDER)
+    shutil.copytree(dependencies(wheel_platform, requirements), target / LAYER_FOLDER)
 
 
 def code_digest(name: str, root: Path = ROOT) -> str:
@@ -102,9 +103,9 @@ def digest_of(files: Iterable[Path], root: Path = ROOT) -> str:
     return _digest(root, *files, key="code")
 
 
-def layer_digest(wheel_platform: str | None) -> str:
+def layer_digest(wheel_platform: str | None, requirements: Path = REQUIREMENTS) -> str:
     """A digest of the layer's content."""
-    return _digest(ROOT, REQUIREMENTS, key=str(wheel_platform))
+    return _digest(ROOT, requirements, key=str(wheel_platform))
 
 
 def deployment_digest(root: Path = ROOT) -> str:
@@ -115,7 +116,8 @@ def deployment_digest(root: Path = ROOT) -> str:
 def deployment_sources(root: Path = ROOT) -> list[Path]:
     """The files that templates are made from, those of all stages among them; raises SyntaxError."""
     modules = {path for name in ("infra.stacks", "infra.stages") for path in files_of(name, root)}
-    others = (root / name for name in ("app.py", "cdk.json", REQUIREMENTS.relative_to(ROOT)))
+    lists = (each.relative_to(ROOT) for each in (REQUIREMENTS, SEARCH_REQUIREMENTS))
+    others = (root / name for name in (Path("app.py"), Path("cdk.json"), *lists))
     return sorted({*modules, *others, *(root / "stages").glob("*.toml")})
 
 
@@ -129,20 +131,20 @@ def _digest(root: Path, *files: Path, key: str) -> str:
     return digest.hexdigest()
 
 
-def dependencies(wheel_platform: str | None) -> Path:
+def dependencies(wheel_platform: str | None, requirements: Path = REQUIREMENTS) -> Path:
     """The folder of the pinned packages, for a platform or for this machine (None); installs them unless it exists."""
 
     def fetch(scratch: Path) -> Path:
         fresh = scratch / "deps"
-        _install(fresh, wheel_platform)
+        _install(fresh, wheel_platform, requirements)
         _prune(fresh)
         _compile(fresh)
         return fresh
 
-    return fetched(CACHE / f"deps-{layer_digest(wheel_platform)[:16]}", fetch)
+    return fetched(CACHE / f"deps-{layer_digest(wheel_platform, requirements)[:16]}", fetch)
 
 
-def _install(target: Path, wheel_platform: str | None) -> None:
+def _install(target: Path, wheel_platform: str | None, requirements: Path) -> None:
     command = [
         sys.executable,
         "-m",
@@ -155,12 +157,13 @@ def _install(target: Path, wheel_platform: str | None) -> None:
     ]
     command += ["--only-binary=:all:", "--implementation", "cp", "--python-version", python_version()]
     command += ["--platform", wheel_platform] if wheel_platform else []
-    subprocess.run([*command, "--target", str(target), "-r", str(REQUIREMENTS)], check=True)
+    subprocess.run([*command, "--target", str(target), "-r", str(requirements)], check=True)
 
 
 def _prune(target: Path) -> None:
     shutil.rmtree(target / "bin", ignore_errors=True)
-    botocore_data.prune(target)
+    if (target / "botocore").exists():
+        botocore_data.prune(target)
 
 
 def _compile(target: Path) -> None:

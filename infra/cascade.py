@@ -6,11 +6,12 @@ from constructs import Construct
 
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
-from functions.catalog import FOLLOW_UPS, TOPICS
-from functions.settings import NO_PUSH, CascadeSettings
+from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
+from functions.settings import NO_PUSH, NO_SEARCH, CascadeSettings
 from infra.alerts import AlertTopic
 from infra.functions import make_function
 from infra.notices import NoticeQueue
+from infra.search import SearchQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.streams import but_for, having, of_types, read_table, watch_reader
@@ -31,18 +32,22 @@ class CascadeStack(StageStack):
         super().__init__(scope, part, settings)
         self.notices = NoticeQueue(self, "notices", settings, base.alarms) if settings.push else None
         url = self.notices.queue.queue_url if self.notices else NO_PUSH
+        self.hints = SearchQueue(self, "hints", settings) if settings.search else None
+        hints = self.hints.queue.queue_url if self.hints else NO_SEARCH
         alerts = AlertTopic(self, "alerts", settings)
-        environment = CascadeSettings(base.table.table_name, url, alerts.topic_arn, settings.writes)
+        environment = CascadeSettings(base.table.table_name, url, alerts.topic_arn, hints, settings.writes)
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
         alerts.let_tell(function)
         if self.notices:
             self.notices.let_send(function)
+        if self.hints:
+            self.hints.let_send(function)
         by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]
-        news = TOPICS.types if settings.push else frozenset()
-        images = ["NewImage", "OldImage"] if settings.push else ["NewImage"]
+        news = (TOPICS.types if settings.push else frozenset()) | (WATCHED.types if settings.search else frozenset())
+        images = ["NewImage", "OldImage"] if news else ["NewImage"]
         undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
         filters = [*but_for(images, undelivered), *by_name, of_types("OldImage", FOLLOW_UPS.types_that_go)]
-        batch = BATCH_WITH_NEWS if settings.push else BATCH
+        batch = BATCH_WITH_NEWS if news else BATCH
         mapping = read_table(
             self, base, function, filters, batch_size=batch, max_batching_window=None, tumbling_window=None
         )

@@ -20,7 +20,7 @@ from constructs import Construct
 
 from edgewise.cdk.alarms import FAILED, GIVEN_UP, PERIOD
 from functions.catalog import SERVICE
-from infra import cascade, edge_stream, notices, push
+from infra import cascade, edge_stream, notices, push, search
 from infra.api import ApiStack
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
@@ -142,6 +142,7 @@ class StageDashboard(Construct):
                 self._counted("EmptiedAggregatesRemoved", edge_stream.SWEEPER),
             ],
             **self._pushed(),
+            **self._searched(),
         }
 
     def _pushed(self) -> dict[str, Sequence[IMetric]]:
@@ -150,6 +151,11 @@ class StageDashboard(Construct):
         noticed = [self._counted(metric, cascade.NAME) for metric in ("Notices", "NoticesMissed")]
         ended = self._counted("SocketsEnded", push.SWEEPER)
         return {"Sent to subscribers": [*noticed, *sent, ended]} if self._settings.push else {}
+
+    def _searched(self) -> dict[str, Sequence[IMetric]]:
+        """What the search index was told, of a stage that has one."""
+        told = [self._counted("Hints", cascade.NAME), *(self._counted(each, search.INDEXER) for each in search.DONE)]
+        return {"Told to the search index": told} if self._settings.search else {}
 
     def _cost(self) -> dict[str, Sequence[IMetric]]:
         return {

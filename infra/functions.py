@@ -13,7 +13,7 @@ from constructs import Construct
 from functions.catalog import SERVICE, SYSTEMS, module_of
 from functions.routes import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
-from infra.assets import dependencies, function_code, runtime
+from infra.assets import dependencies, function_code, runtime, search_engine
 from infra.nag import acknowledge
 from infra.rights import RIGHTS
 from infra.settings import InfraSettings
@@ -46,6 +46,8 @@ FUNCTIONS: Final = {
     "socket_sweeper": FunctionSpec(timeout_s=60),
     # A full vCPU: it signs each request to a connection. Long enough for one that the gateway does not answer.
     "pusher": FunctionSpec(memory_mb=1769, timeout_s=30),
+    # It reads, indexes and stores all that ten messages name, or a megabyte of the table.
+    "indexer": FunctionSpec(memory_mb=1769, timeout_s=60),
     # Reads all that a job has found.
     "batch_run": FunctionSpec(timeout_s=600),
     # A thousand aggregates of a plan, each of which may be changing.
@@ -57,7 +59,9 @@ FUNCTIONS: Final = {
 }
 
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
-BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat"})
+BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"})
+# These also carry the search engine.
+SEARCHING: Final = frozenset({"search", "indexer"})
 
 
 def make_function(
@@ -74,7 +78,7 @@ def make_function(
         architecture=settings.architecture,
         handler=f"{module_of(name)}.handler",
         code=function_code(name),
-        layers=[dependencies(scope, settings)],
+        layers=[dependencies(scope, settings), *([search_engine(scope, settings)] if name in SEARCHING else [])],
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),
         environment=environment.to_env() | _powertools(name, settings),

@@ -70,8 +70,13 @@ class ReadQueue(Construct):
 
     def let_send(self, function: Function) -> None:
         """Let the function send messages."""
-        self.queue.grant_send_messages(function)
-        if self._emulator:
-            # It wants a right to batches, which on AWS is the same as that to messages.
-            batches = PolicyStatement(actions=["sqs:SendMessageBatch"], resources=[self.queue.queue_arn])
-            function.add_to_role_policy(batches)
+        let_send(self.queue, function, emulator=self._emulator)
+
+
+def let_send(queue: Queue, function: Function, *, emulator: bool) -> None:
+    """Let the function send messages to a queue."""
+    queue.grant_send_messages(function)
+    if emulator:
+        # It wants a right to batches, which on AWS is the same as that to messages.
+        batches = PolicyStatement(actions=["sqs:SendMessageBatch"], resources=[queue.queue_arn])
+        function.add_to_role_policy(batches)

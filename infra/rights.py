@@ -11,7 +11,7 @@ from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from edgewise.freshness import keys as freshness_keys
 from edgewise.stream import incomplete_keys, quarantine_keys
 from functions import directory, rates, revocations
-from functions.catalog import CATALOG, SYSTEMS
+from functions.catalog import CATALOG, SYSTEMS, WATCHED
 from functions.push import keys as push_keys
 from functions.routes import ROUTES, SHOWING
 from functions.system import Allowed, Rights, System, united
@@ -97,6 +97,10 @@ _PUSHER: Final = Rights(
     writes=(push_keys.SUBSCRIBERS,),
     reads=united(_of_system(system).reads for system in SYSTEMS if system.live),
 )
+# Whatever people can find, as it is now.
+_SEARCH: Final = Rights(
+    actions=("Query", "BatchGetItem"), reads=united((each.partitions,) for each in WATCHED.kinds.values())
+)
 _SOCKET: Final = Rights(
     actions=("GetItem", "PutItem", "DeleteItem"),
     writes=(push_keys.CONNECTIONS, push_keys.LISTENERS, push_keys.SUBSCRIBERS),
@@ -174,6 +178,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "batch_run": _BATCH_RUN,
     "batch_verify": _VERIFY,
     "pusher": _PUSHER,
+    "search": _charging(_SEARCH),
+    "indexer": _SEARCH,
     "socket": _admitting(_SOCKET),
     "socket_authorizer": _admitting(Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,))),
     "socket_sweeper": _admitting(_SOCKET_SWEEPER),

@@ -25,6 +25,7 @@ ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
 # Units a second of a caller, by group. Who is in no group is a person. A fleet's readings come through one user, and
 # so do imports: these get what a new table takes, so that the table limits them, and no rate.
 RATES: Final[Mapping[str, int]] = {rates.EVERYBODY: 50, "write": 200, "admin": 200, "ingest": 4_000, "import": 4_000}
+SearchEngine = Literal["embedded", "opensearch"]
 STREAM: Final = "^arn:[a-z-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]+/stream/[0-9T:.-]+$"
 RETENTIONS: Final = {
     1: RetentionDays.ONE_DAY,
@@ -61,6 +62,8 @@ class InfraSettings:
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
     `push`: whether clients can subscribe to what changes (docs/push.md). The stream's second reader is then also sent
     the changes of aggregates, which costs invocations even while nobody subscribes.
+    `search`: by which engine people can search (docs/search.md): `embedded` in functions, or `opensearch`; None: they
+    can't. With any, the second reader is also sent what can be found.
     `emulator_url`: where the local cloud is, on which the stage runs.
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
@@ -103,6 +106,7 @@ class InfraSettings:
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
     push: bool = False
+    search: SearchEngine | None = None
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
     snap_start: bool = False

@@ -9,6 +9,7 @@ from infra.cascade import CascadeStack
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
 from infra.push import PushStack
+from infra.search import SearchStack
 from infra.settings import InfraSettings
 from infra.table import TableStack
 
@@ -21,8 +22,11 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     push = PushStack(app, "push", settings, table, cascade.notices) if settings.push and cascade.notices else None
     if push:
         push.add_stack_dependency(cascade)
+    search = SearchStack(app, "search", settings, table, cascade.hints) if cascade.hints else None
+    if search:
+        search.add_stack_dependency(cascade)
     readers = {"consumer": edge_stream.reader, "cascade": cascade.reader}
-    api = ApiStack(app, "api", settings, table, readers, push.domain if push else None)
+    api = ApiStack(app, "api", settings, table, readers, push.domain if push else None, search)
     StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)

@@ -232,6 +232,7 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "sweeper": (SCHEDULE,),
     "heartbeat": (SCHEDULE, SQS),
     "pusher": (SQS,),
+    "indexer": (SQS,),
     "socket": (Source("a WebSocket API", SocketEvent),),
     "socket_authorizer": (Source("a WebSocket API that asks who may connect", Handshake),),
     "socket_sweeper": (SCHEDULE,),
@@ -246,9 +247,9 @@ FUNCTIONS = tuple(TAKES)
 # Functions whose events describe changes of the table. The changes in an invented event never happened, so they would
 # leave wrong aggregates on a cloud. An invented run would keep out the others: nobody ends it. And nobody is at the
 # other end of an invented socket.
-TOLD_OF_CHANGES = frozenset({"edge_aggregator", "cascade", "last_line", "pusher", "socket", "socket_authorizer"}) | {
-    name for name in FUNCTIONS if name.startswith("batch_")
-}
+TOLD_OF_CHANGES = frozenset(
+    {"edge_aggregator", "cascade", "last_line", "pusher", "indexer", "socket", "socket_authorizer"}
+) | {name for name in FUNCTIONS if name.startswith("batch_")}
 
 
 def check(name: str, event: Any) -> None:

@@ -24,6 +24,7 @@ from functions import rates, users
 from functions.catalog import module_of
 from functions.settings import (
     NO_PUSH,
+    NO_SEARCH,
     NO_TOPIC,
     BatchRunSettings,
     BatchVerifySettings,
@@ -31,6 +32,7 @@ from functions.settings import (
     ConsumerSettings,
     DocumentsSettings,
     HeartbeatSettings,
+    IndexerSettings,
     OperationsSettings,
     RoutesSettings,
     SocketSettings,
@@ -98,8 +100,11 @@ def in_memory() -> Iterator[None]:
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
         needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
         needed |= (
-            CascadeSettings(TABLE, push_queue_url=NO_PUSH, alert_topic_arn=NO_TOPIC, writes="puts").to_env()
+            CascadeSettings(
+                TABLE, push_queue_url=NO_PUSH, alert_topic_arn=NO_TOPIC, search_queue_url=NO_SEARCH, writes="puts"
+            ).to_env()
             | SocketSettings(TABLE, SOCKETS).to_env()
+            | IndexerSettings(TABLE, search_index=f"s3://{runs.bucket}", search_queue_url=NO_SEARCH).to_env()
         )
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))

@@ -19,8 +19,8 @@ from local.stage import Stage, running_cloud
 
 ASSEMBLY = ROOT / "cdk.out"
 STACKS = ("edge-stream", "cascade", "api")
-# A stage has them only if its file asks for checks, and for push.
-OPTIONAL = ("batch", "push")
+# A stage has them only if its file asks for checks, push and search.
+OPTIONAL = ("batch", "push", "search")
 FUNCTION = "AWS::Lambda::Function"
 KINDS = (FUNCTION, "AWS::Lambda::LayerVersion")
 # The properties of a function that a container can have.

@@ -38,6 +38,7 @@ class Console(Construct):
             "clientId": sign_in.client.user_pool_client_id,
             "signInUrl": sign_in_url,
             "live": socket_domain is not None,
+            "search": settings.search is not None,
         }
         PageFiles(self, "files", settings, bucket, config)
         CfnOutput(scope, "ConsoleUrl", value=f"https://{console.domain or served.domain_name}")

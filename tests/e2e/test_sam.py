@@ -20,6 +20,7 @@ from functions.settings import (
     CascadeSettings,
     ConsumerSettings,
     HeartbeatSettings,
+    IndexerSettings,
     PusherSettings,
     RedriveSettings,
     RoutesSettings,
@@ -28,7 +29,7 @@ from functions.settings import (
     SubscribingSettings,
     SweeperSettings,
 )
-from infra.functions import FUNCTIONS
+from infra.functions import FUNCTIONS, SEARCHING
 from local import sam
 from local.cloud import CREDENTIALS, REGION
 from local.paths import ROOT
@@ -41,6 +42,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "redrive": RedriveSettings,
     "sweeper": SweeperSettings,
     "heartbeat": HeartbeatSettings,
+    "indexer": IndexerSettings,
     "pusher": PusherSettings,
     "socket": SubscribingSettings,
     "socket_authorizer": AuthorizerSettings,
@@ -116,14 +118,15 @@ def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[st
 def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(
     assembly: Path, resolve: Resolve
 ) -> None:
-    names = ("api", "edge-stream", "cascade", "batch", "push")
+    names = ("api", "edge-stream", "cascade", "batch", "push", "search")
     found = resolve(*(assembly / f"edgewise-local-{name}.template.json" for name in names))
     assert set(found) == DEPLOYED
     for name, function in found.items():
         assert function["handler"] == f"{module_of(name)}.handler"
         assert (Path(function["code"]) / f"{module_of(name).replace('.', '/')}.py").is_file()
-        (layer,) = function["layers"]
+        layer, *engine = function["layers"]
         assert (Path(layer) / "python" / "botocore").is_dir()
+        assert [(Path(each) / "python" / "tantivy").is_dir() for each in engine] == [True] * (name in SEARCHING)
     # What only the deployment knows, SAM makes an empty text; hence the template that `make sam` writes.
     assert found["chat"]["environment"]["CURSOR_SECRET_ARN"] == ""
 

@@ -18,6 +18,7 @@ from infra import stages
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
 from infra.functions import FUNCTIONS
+from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 
 CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
@@ -51,10 +52,11 @@ class Deployment:
     cascade: Template
     batch: Template | None = None
     push: Template | None = None
+    search: Template | None = None
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        optional = (each for each in (self.batch, self.push) if each)
+        optional = (each for each in (self.batch, self.push, self.search) if each)
         return self.table, self.api, self.edge_stream, self.cascade, *optional
 
     def resources(self, kind: str) -> Resources:
@@ -86,10 +88,11 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         origins: tuple[str, ...] = (),
         console: ConsoleSettings | None = None,
         push: bool = False,
+        search: SearchEngine | None = None,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
-        settings = replace(own, batch=batch or own.batch, push=push or own.push)
+        settings = replace(own, batch=batch or own.batch, push=push or own.push, search=search or own.search)
         settings = replace(settings, console_origins=origins, console=console)
         build_stacks(app, settings)
 
@@ -98,7 +101,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        optional = {name: template(name) for name in ("batch", "push") if getattr(settings, name)}
+        optional = {name: template(name) for name in ("batch", "push", "search") if getattr(settings, name)}
         return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")), **optional)
 
     return synthesize
@@ -116,8 +119,8 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: checks of its table three times a day, a console, and push."""
-    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True)
+    """Production with all that is optional: checks of its table three times a day, a console, push, and search."""
+    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded")
 
 
 @pytest.fixture(scope="session")
@@ -132,3 +135,9 @@ def no_account() -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith(("AWS_", "CDK_DEFAULT_"))]:
             patch.delenv(name)
         yield
+
+
+@pytest.fixture(scope="session")
+def searching(deployment: Callable[..., Deployment]) -> Deployment:
+    """A developer's stage with search, and without push."""
+    return deployment("dev", search="embedded")

@@ -108,6 +108,15 @@ def test_push_has_alarms_of_its_own(checked: Deployment) -> None:
     assert set(facts(alarms_of(checked, "cascade"))) == READER_ALARMS | {dead}
 
 
+def test_search_has_alarms_of_its_own(checked: Deployment) -> None:
+    """Of its writer: what it can't understand, what it has given up, and what waits for it."""
+    assert set(facts(alarms_of(checked, "search"))) == FUNCTION_ALARMS | {
+        ("Edgewise/prod", "NotIndexed", "Sum", 1),
+        ("AWS/SQS", "ApproximateNumberOfMessagesVisible", "Maximum", 1),
+        ("AWS/SQS", "ApproximateAgeOfOldestMessage", "Maximum", 900),
+    }
+
+
 def test_it_rings_when_no_check_has_succeeded_in_two_intervals(checked: Deployment) -> None:
     """Each hour counts its own checks, those without any count as none; CloudWatch allows seven days of hours."""
     (missing,) = [one for one in alarms_of(checked, "batch") if one["MetricName"] == "ReconcilesDone"]

@@ -24,7 +24,7 @@ def installs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str | None
     """The platforms for which dependencies were installed, in order."""
     done: list[str | None] = []
 
-    def install(target: Path, wheel_platform: str | None) -> None:
+    def install(target: Path, wheel_platform: str | None, *_: object) -> None:
         done.append(wheel_platform)
         for name in ("botocore/data/dynamodb", "botocore/data/ec2", "bin"):
             (target / name).mkdir(parents=True)
@@ -96,7 +96,7 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
         return {name for name in FUNCTIONS if bundle.code_digest(name, root) != before[name]}
 
     readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair", "batch_verify"}
-    readers |= {"operations", "quarantine"}
+    readers |= {"operations", "quarantine", "search", "indexer"}
     # What subscribers are sent is read by the same routes, and `socket` checks addresses by them.
     assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher", "socket"}
     assert changed_by("functions/systems/chat/codec.py") == {"chat", "pusher", "socket", *readers}
@@ -168,9 +168,9 @@ def test_dependencies_are_installed_once_per_platform(tmp_path: Path, installs: 
 def test_a_failed_installation_is_not_taken_for_a_finished_one(
     tmp_path: Path, installs: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install: Callable[[Path, str | None], None] = bundle._install
+    install: Callable[..., None] = bundle._install
 
-    def broken(target: Path, wheel_platform: str | None) -> None:
+    def broken(target: Path, wheel_platform: str | None, *_: object) -> None:
         install(target, wheel_platform)
         raise OSError("the connection was lost")
 
@@ -185,9 +185,9 @@ def test_a_failed_installation_is_not_taken_for_a_finished_one(
 def test_of_two_installations_at_once_the_later_one_gives_way(
     tmp_path: Path, installs: list[str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    install: Callable[[Path, str | None], None] = bundle._install
+    install: Callable[..., None] = bundle._install
 
-    def overtaken(target: Path, wheel_platform: str | None) -> None:
+    def overtaken(target: Path, wheel_platform: str | None, *_: object) -> None:
         monkeypatch.setattr(bundle, "_install", install)
         bundle.write_layer(tmp_path / "first", wheel_platform)
         install(target, wheel_platform)

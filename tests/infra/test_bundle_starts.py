@@ -9,7 +9,7 @@ import pytest
 
 from functions.catalog import module_of
 from infra import bundle
-from infra.functions import FUNCTIONS
+from infra.functions import FUNCTIONS, SEARCHING
 
 START = """
 import gc, json, sys
@@ -44,6 +44,8 @@ ENV = {
     "REST_SECONDS": "130",
     "PUSH_QUEUE_URL": "none",
     "ALERT_TOPIC_ARN": "none",
+    "SEARCH_QUEUE_URL": "none",
+    "SEARCH_INDEX": "s3://index",
     "SOCKET_ENDPOINT": "https://edgewise.example.com/live",
     "POWERTOOLS_SERVICE_NAME": "test",
     "POWERTOOLS_METRICS_NAMESPACE": "Edgewise",
@@ -57,6 +59,13 @@ def layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return target / bundle.LAYER_FOLDER
 
 
+@pytest.fixture(scope="module")
+def search_layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("search")
+    bundle.write_layer(target, None, bundle.SEARCH_REQUIREMENTS)
+    return target / bundle.LAYER_FOLDER
+
+
 def test_nothing_is_shipped_that_no_function_imports(layer: Path) -> None:
     """Decision 48: whoever gets boto3 back by an extra of another package is told."""
     assert not {"boto3", "s3transfer"} & {path.name for path in layer.iterdir()}
@@ -64,10 +73,11 @@ def test_nothing_is_shipped_that_no_function_imports(layer: Path) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_starts_from_its_code_and_the_layer_alone(name: str, layer: Path, tmp_path: Path) -> None:
+def test_starts_from_its_code_and_its_layers_alone(name: str, layer: Path, search_layer: Path, tmp_path: Path) -> None:
     code = tmp_path / "code"
     bundle.write_code(name, code)
-    command = [sys.executable, "-S", "-c", START, module_of(name), str(code), str(layer)]
+    folders = [code, layer, *([search_layer] if name in SEARCHING else [])]
+    command = [sys.executable, "-S", "-c", START, module_of(name), *map(str, folders)]
     started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
     found = json.loads(started.stdout.splitlines()[-1])

@@ -48,9 +48,12 @@ def test_the_cost_of_an_idle_stage_is_that_of_its_templates(dev: Deployment, pro
 
 
 def test_snapshots_cost_what_the_memory_of_the_apis_functions_does() -> None:
-    ((month, of_push, second),) = re.findall(
-        r"costs about (\d+) USD a month, of which `push` needs (\d+),.+?\(([\d.]+) USD per GB-second", DEPLOYING
+    ((month, of_push, of_search, second),) = re.findall(
+        r"costs about (\d+) USD a month, of which `push` needs (\d+) and `search` (\d+),.+?"
+        r"\(([\d.]+) USD per GB-second",
+        DEPLOYING,
     )
     usd_per_mb = float(second) * 30 * 86_400 / 1024
     assert round(sum(FUNCTIONS[name].memory_mb for name in ROUTES) * usd_per_mb) == int(month)
     assert round(FUNCTIONS["push"].memory_mb * usd_per_mb) == int(of_push)
+    assert round(FUNCTIONS["search"].memory_mb * usd_per_mb) == int(of_search)

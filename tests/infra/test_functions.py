@@ -15,11 +15,13 @@ from functions.settings import (
     ConsumerSettings,
     DocumentsSettings,
     HeartbeatSettings,
+    IndexerSettings,
     LastLineSettings,
     OperationsSettings,
     PusherSettings,
     RedriveSettings,
     RoutesSettings,
+    SearchSettings,
     SocketSettings,
     SubscribingSettings,
     SweeperSettings,
@@ -33,13 +35,16 @@ from tests.infra.conftest import Deployment, new_app
 # What is shipped is what was tested.
 RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
+OPTIONAL = ("batch_", "push", "socket", "search", "indexer")
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
 TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
 DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
+SEARCH = set(SearchSettings("t", "s", "r", "u", "i", "q").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
-    "cascade": set(CascadeSettings(table_name="t", push_queue_url="u", alert_topic_arn="a", writes="puts").to_env()),
+    "cascade": set(CascadeSettings("t", "u", "a", "s", "puts").to_env()),
+    "indexer": set(IndexerSettings("t", "b", "q").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
@@ -56,7 +61,13 @@ WITHOUT_ROUTES = {
 
 
 def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
-    read = {**WITHOUT_ROUTES, "operations": OPERATIONS, "documents": DOCUMENTS, "telemetry": TELEMETRY}
+    read = {
+        **WITHOUT_ROUTES,
+        "operations": OPERATIONS,
+        "documents": DOCUMENTS,
+        "telemetry": TELEMETRY,
+        "search": SEARCH,
+    }
     for name, function in checked.functions().items():
         assert set(function["Environment"]["Variables"]) == read.get(name, HTTP) | POWERTOOLS, name
 
@@ -79,13 +90,13 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
 def test_what_a_fleet_keeps_busy_is_traced_only_if_a_stage_says_so(checked: Deployment) -> None:
     """One invocation of each second is traced, which can't be set: 2,592,000 a month of a function, 12.96 USD."""
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", traces="all", push=True))
+    build_stacks(app, InfraSettings("dev", traces="all", push=True, search="embedded"))
     stacks = [stack for stack in app.node.children if isinstance(stack, Stack)]
     templates = (Template.from_stack(stack).find_resources("AWS::Lambda::Function") for stack in stacks)
     all_of_them = [one["Properties"] for found in templates for one in found.values()]
     assert {one["TracingConfig"]["Mode"] for one in all_of_them} == {"Active"}
     untraced = {name for name, function in checked.functions().items() if "TracingConfig" not in function}
-    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat"}
+    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"}
     traced = checked.functions().keys() - untraced
     assert {checked.functions()[name]["TracingConfig"]["Mode"] for name in traced} == {"Active"}
 
@@ -116,7 +127,7 @@ def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -
 
 def test_a_row_for_each_function(dev: Deployment, checked: Deployment) -> None:
     assert set(checked.functions()) == set(FUNCTIONS)
-    assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith(("batch_", "push", "socket"))}
+    assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith(OPTIONAL)}
 
 
 def test_logs_end(dev: Deployment, checked: Deployment) -> None:
@@ -127,14 +138,21 @@ def test_logs_end(dev: Deployment, checked: Deployment) -> None:
             assert function["LoggingConfig"]["LogGroup"]["Ref"] in groups
 
 
+def test_only_who_searches_carries_the_search_engine(checked: Deployment) -> None:
+    assert {name for name, one in checked.functions().items() if len(one["Layers"]) == 2} == {"search", "indexer"}
+
+
 def test_code_of_its_own_for_each_function_and_one_layer_for_each_platform(dev: Deployment, local: Deployment) -> None:
     layers = []
     for stage in (dev, local):
         codes = {function["Code"]["S3Key"] for function in stage.functions().values()}
         assert len(codes) == len(stage.functions())
         found = stage.resources("AWS::Lambda::LayerVersion")
-        assert all(len(function["Layers"]) == 1 for function in stage.functions().values())
-        (layer,) = {layer["Properties"]["Content"]["S3Key"] for layer in found.values()}
+        (layer,) = {
+            one["Properties"]["Content"]["S3Key"]
+            for one in found.values()
+            if one["Properties"]["Description"] == "what functions/requirements.txt pins"
+        }
         layers.append(layer)
     assert layers[0] != layers[1]
 
@@ -143,11 +161,13 @@ def test_a_functions_layer_is_of_its_stack_so_that_it_can_be_replaced(checked: D
     for template in checked.templates:
         if template is checked.table:
             continue
-        (layer,) = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", [RUNTIME]))
+        found = template.find_resources("AWS::Lambda::LayerVersion", ours("CompatibleRuntimes", [RUNTIME]))
+        pins = {one["Properties"]["Description"]: layer for layer, one in found.items()}
+        layer, engine = (pins.get(f"what functions/{each}requirements.txt pins") for each in ("", "search/"))
         # CDK's own functions, for deployments only, have layers of theirs.
         made = (one["Properties"] for one in template.find_resources("AWS::Lambda::Function").values())
         for function in (one for one in made if one["Handler"].startswith("functions.")):
-            assert function["Layers"] == [{"Ref": layer}]
+            assert function["Layers"] in ([{"Ref": layer}], [{"Ref": layer}, {"Ref": engine}])
 
 
 def ours(name: str, value: object) -> dict[str, object]:

@@ -11,6 +11,7 @@ from functions.catalog import module_of
 from functions.routes import ROUTES
 from functions.system import GROUPS
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.search.system import SYSTEM as SEARCH
 from infra.http import CONSUMED
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
@@ -18,6 +19,7 @@ from tests.infra.conftest import Deployment, new_app
 from tests.support.http import Client
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "functions/systems/api/openapi.json").read_text())
+OPTIONAL = {PUSH.name, SEARCH.name}
 PUBLIC = {"GET /health", "GET /openapi.json"}
 
 
@@ -25,12 +27,12 @@ def test_routes_are_those_of_the_functions(dev: Deployment) -> None:
     integrations = dev.resources("AWS::ApiGatewayV2::Integration")
     names = {key: one["Properties"]["IntegrationUri"]["Fn::GetAtt"][0] for key, one in integrations.items()}
     handlers = {key: one["Properties"]["Handler"] for key, one in dev.resources("AWS::Lambda::Function").items()}
-    expected = {f"{module_of(name)}.handler": set(routes) for name, routes in ROUTES.items() if name != PUSH.name}
+    expected = {f"{module_of(name)}.handler": set(routes) for name, routes in ROUTES.items() if name not in OPTIONAL}
     served: dict[str, set[str]] = {name: set() for name in expected}
     for route in dev.resources("AWS::ApiGatewayV2::Route").values():
         target = route["Properties"]["Target"]["Fn::Join"][1][1]["Ref"]
         served[handlers[names[target]]].add(route["Properties"]["RouteKey"])
-    assert served == expected, "a stage has push only if its file asks for it"
+    assert served == expected, "a stage has push and search only if its file asks for them"
 
 
 def test_every_route_but_two_needs_a_token(dev: Deployment, prod: Deployment, local: Deployment) -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from functions.catalog import FOLLOW_UPS, TOPICS
+from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
 from tests.infra.conftest import Deployment
 
 
@@ -44,7 +44,7 @@ def test_with_push_the_reader_is_told_of_news_and_of_what_is_removed(checked: De
     assert {image for each in found for image in each} == {"NewImage", "OldImage"}
     for each in found:
         for types in each.values():
-            assert left_out(types) == set(FOLLOW_UPS.undelivered_types) - TOPICS.types
+            assert left_out(types) == set(FOLLOW_UPS.undelivered_types) - TOPICS.types - WATCHED.types
 
 
 def test_only_whoever_the_authorizer_admits_connects(checked: Deployment) -> None:

@@ -22,6 +22,8 @@ ADMITS = {"dynamodb:GetItem table", "dynamodb:PutItem table"}
 LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
+HINTS = {"sqs:SendMessage hintsqueue", "sqs:GetQueueAttributes hintsqueue", "sqs:GetQueueUrl hintsqueue"}
+INDEX = {"s3:GetObject index/manifest", "s3:GetObject index/packs/*", "s3:ListBucket index"}
 EXPECTED = {
     "telemetry": SECRET
     | {
@@ -348,7 +350,35 @@ EXPECTED = {
         "dynamodb:GetShardIterator stream",
         "dynamodb:ListStreams stream",
     }
-    | PASSES_ON,
+    | PASSES_ON
+    | HINTS,
+    "search": TRACE
+    | SECRET
+    | ADMITS
+    | INDEX
+    | HINTS
+    | {
+        "logs:CreateLogStream searchlogs",
+        "logs:PutLogEvents searchlogs",
+        "dynamodb:Query table",
+        "dynamodb:BatchGetItem table",
+    },
+    "indexer": INDEX
+    | HINTS
+    | {
+        "logs:CreateLogStream indexerlogs",
+        "logs:PutLogEvents indexerlogs",
+        "dynamodb:Query table",
+        "dynamodb:BatchGetItem table",
+        "dynamodb:Scan table",
+        "s3:PutObject index/manifest",
+        "s3:PutObject index/packs/*",
+        "s3:DeleteObject index/manifest",
+        "s3:DeleteObject index/packs/*",
+        "sqs:ReceiveMessage hintsqueue",
+        "sqs:DeleteMessage hintsqueue",
+        "sqs:ChangeMessageVisibility hintsqueue",
+    },
     "pusher": SECRET
     | {
         "logs:CreateLogStream pusherlogs",
@@ -394,26 +424,33 @@ EXPECTED = {
 }
 
 
+OPTIONAL = ("batch_", "push", "socket", "search", "indexer")
 NAMES = sorted(EXPECTED.keys() | ROUTES.keys())
 
 
 @pytest.mark.parametrize("stage", ["dev", "prod"])
 @pytest.mark.parametrize("name", NAMES)
 def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., Deployment]) -> None:
-    assert _rights(deployment(stage, CHECKED, push=True), name) == _expected(name)
+    assert _rights(deployment(stage, CHECKED, push=True, search="embedded"), name) == _expected(name)
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - {"last_line"}))
 def test_on_the_emulator_nothing_is_lost_and_all_else_is_alike(name: str, local: Deployment) -> None:
     # The emulator tells apart what is one right on AWS.
-    queues = {"cascade": "notices", "pusher": "notices", "heartbeat": "heartbeatslater"}
-    batches = {f"sqs:SendMessageBatch {queues[name]}queue"} if name in queues else set()
+    queues = {
+        "cascade": ("notices", "hints"),
+        "pusher": ("notices",),
+        "search": ("hints",),
+        "indexer": ("hints",),
+        "heartbeat": ("heartbeatslater",),
+    }
+    batches = {f"sqs:SendMessageBatch {queue}queue" for queue in queues.get(name, ())}
     batches |= {"sns:PublishBatch alerts"} if name == "cascade" else set()
     assert _rights(local, name) == _expected(name) - LOST | batches
 
 
 def test_every_function_is_listed(dev: Deployment, checked: Deployment) -> None:
-    assert set(dev.functions()) == {name for name in NAMES if not name.startswith(("batch_", "push", "socket"))}
+    assert set(dev.functions()) == {name for name in NAMES if not name.startswith(OPTIONAL)}
     assert set(checked.functions()) == set(NAMES)
 
 

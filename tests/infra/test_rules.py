@@ -25,7 +25,7 @@ def test_no_finding_is_left_open(stage: str, request: pytest.FixtureRequest) -> 
 def test_a_console_at_a_domain_of_its_own_leaves_none_open_either() -> None:
     console = ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:111122223333:certificate/12ab-34cd")
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", console=console, push=True))
+    build_stacks(app, InfraSettings("dev", console=console, push=True, search="embedded"))
     assert _findings(app) == []
 
 

@@ -55,6 +55,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         account = "012345678901"
         region = "eu-central-1"
         push = true
+        search = "embedded"
         emulator_url = "http://localhost:4567"
         request_rate = 7
         request_burst = 8
@@ -89,6 +90,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         account="012345678901",
         region="eu-central-1",
         push=True,
+        search="embedded",
         emulator_url="http://localhost:4567",
         request_rate=7,
         request_burst=8,
@@ -150,6 +152,7 @@ def test_by_default_nothing_is_checked() -> None:
         ("request_burst = 'some'", "request_burst: Input should be a valid integer"),
         ("request_burst = 5001", "request_burst: Input should be less than or equal to 5000"),
         ("push = 'perhaps'", "push: Input should be a valid boolean"),
+        ("search = 'perhaps'", "search: Input should be 'embedded' or 'opensearch'"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
         ("account = 111122223333", "account: Input should be a valid string"),
