@@ -55,7 +55,7 @@ class Site:
     @classmethod
     def of(cls, cloud: Cloud, deployed: Outputs) -> "Site":
         """The console of a deployed application."""
-        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, "live": True}
+        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, "live": True, "search": True}
         return cls(cloud.page, config, deployed.api_url, cloud.url, deployed.socket_url)
 
     def upstream(self, path: str) -> str | None:

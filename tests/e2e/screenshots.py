@@ -30,6 +30,7 @@ PAGES = {
     "walk": "/graph/person/amy?show=walk&depth=3",
     "recommended": "/graph/person/amy?show=recommended&label=KNOWS",
     "below": "/graph/team/Engineering?show=below&sum=KNOWS",
+    "found": "/search?q=handbook",
     "records": "/records",
     "customers": "/records/customers",
     "orders": "/records/orders",

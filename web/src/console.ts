@@ -8,6 +8,8 @@ export let session: Session;
 export let api: Api;
 /** Null where the stage has no push. */
 export let live: Live | null = null;
+/** Whether the stage has search. */
+export let searching = false;
 
 /** Ask the origin where to sign in, and take up the session; returns the address to show after a sign-in. */
 export const begin = async (): Promise<string | null> => {
@@ -15,6 +17,7 @@ export const begin = async (): Promise<string | null> => {
   const config = (await answer.json()) as Config;
   session = new Session(config);
   api = apiAt(`${location.origin}/api`, session.token);
+  searching = config.search;
   if (config.live)
     live = new Live(`${location.origin.replace(/^http/, "ws")}/live`, () => bodyOf(api.POST("/push/tickets", {})));
   return session.resume();

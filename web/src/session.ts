@@ -10,6 +10,8 @@ export interface Config {
   signInUrl: string;
   /** Whether there is a socket. */
   live: boolean;
+  /** Whether there is a search. */
+  search: boolean;
 }
 
 export interface Person {

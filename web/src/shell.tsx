@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { session } from "./console";
+import { searching, session } from "./console";
 import { Navigation } from "./navigation";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
@@ -10,6 +10,7 @@ import { Device } from "./pages/device";
 import { Devices, Home, NotFound, Rooms } from "./pages/entries";
 import { Room } from "./pages/room";
 import { address, matched } from "./router";
+import { Palette } from "./search/palette";
 import { type Person, person } from "./session";
 import { lazy } from "./ui/lazy";
 
@@ -28,6 +29,7 @@ const Exactness = lazy(async () => (await import("./pages/operations/exactness")
 const Aggregate = lazy(async () => (await import("./pages/operations/aggregate")).Aggregate);
 const Quarantine = lazy(async () => (await import("./pages/operations/quarantine")).Quarantine);
 const Quarantined = lazy(async () => (await import("./pages/operations/quarantine")).Quarantined);
+const Search = lazy(async () => (await import("./pages/search")).Search);
 const Record = lazy(async () => (await import("./pages/records/record")).Record);
 
 const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element])[] = [
@@ -42,6 +44,7 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/alerts", () => <Alerts />],
   ["/graph", () => <Graph />],
   ["/graph/:type/:id", ({ type = "", id = "" }) => <Node key={`${type}/${id}`} type={type} id={id} />],
+  ["/search", () => <Search />],
   ["/records", () => <Records />],
   ["/records/*", ({ rest = "" }) => <Record key={rest} rest={rest} />],
   ["/overview", (_, who) => <Overview who={who} />],
@@ -70,6 +73,7 @@ export const Shell = () => {
           Edgewise
         </a>
         {who && <Navigation path={pathname} administrator={who.administrator} />}
+        {who && searching && <Palette />}
         {who && <SignedIn name={who.name} />}
       </header>
       <Content path={pathname}>{who ? pageAt(pathname, who) : <SignedOut />}</Content>

@@ -1,0 +1,37 @@
+/** What search has found: where it is shown, and which parts of its texts were asked for. */
+
+import type { components } from "../api/schema";
+import { customerAt, deviceAt, documentAt, nodeAt, placeAt, roomAt } from "../links";
+
+export type Answer = components["schemas"]["SearchOut"];
+export type Found = Answer["found"][number];
+type Excerpt = Found["excerpt"];
+
+/** The page that shows a thing, by the parts of its name; a kind without one is found all the same. */
+const PAGES: Readonly<Partial<Record<Found["kind"], (...id: string[]) => string>>> = {
+  device: (device = "") => deviceAt(device),
+  document: (document = "") => documentAt(document),
+  message: (room = "") => roomAt(room),
+  node: (type = "", id = "") => nodeAt({ type, id }),
+  order: (customer = "") => customerAt(customer),
+  place: (...path) => placeAt(path),
+};
+
+export const pageOf = ({ kind, id }: Pick<Found, "kind" | "id">): string | null => PAGES[kind]?.(...id) ?? null;
+
+/** A name of it: its title, or for a message, who wrote it where. */
+export const nameOf = ({ title, attributes, id }: Found): string =>
+  title.text || [attributes.user, attributes.room].filter(Boolean).join(" in ") || id.join(" ");
+
+/** A text in pieces, and whether each was asked for. Marks count characters, of which some take two of a string's units. */
+export const pieces = ({ text, marks }: Excerpt): readonly (readonly [string, boolean])[] => {
+  const characters = [...text];
+  const found: [string, boolean][] = [];
+  let at = 0;
+  for (const { start, end } of marks) {
+    found.push([characters.slice(at, start).join(""), false], [characters.slice(start, end).join(""), true]);
+    at = end;
+  }
+  found.push([characters.slice(at).join(""), false]);
+  return found.filter(([piece]) => piece);
+};
