@@ -15,7 +15,7 @@ from local.errors import LocalError
 from local.facts import Name
 from local.phases import Phases
 from local.threads import PARALLEL
-from verify import probes, removing, report
+from verify import probes, removing, report, searching
 from verify.corner import Corner
 from verify.facts import Difference
 from verify.recounting import incomplete, recount
@@ -24,7 +24,7 @@ from verify.report import Verdict
 from verify.sending import Cost, enqueue, rounds, send_all
 from verify.settling import BY_API, settled, until_equal
 from verify.share import Share
-from verify.shares import shares
+from verify.shares import chat, shares
 from verify.target import Target
 from verify.user import User, user
 
@@ -105,6 +105,10 @@ def _judge(one: Run, phases: Phases, api: Api, everything: Sequence[Share]) -> N
     with _told(one, "the recount by the deployment"), phases("let the deployment recount", len(names)) as done:
         one.verdict.differences += recounted(one.target, names, done)
         one.verdict.not_run += [f"exactness of {each}" for each in incomplete(one.target, one.corner.name)]
+    with _told(one, "a search for what was sent"):
+        searched = searching.checks(api, chat.rooms(one.corner))
+        with phases("search for it", len(searched)) as done:
+            one.verdict.differences += settled(api, searched, LAG_SECONDS, done)
     if not late:
         with phases("compare once more", len(checks)) as done:
             one.verdict.differences += settled(api, checks, LAG_SECONDS, done)

@@ -115,6 +115,11 @@ def test_graph_summaries(shell: dict[str, str]) -> None:
 
 
 @pytest.mark.usefixtures("run")
+def test_search_against_the_table() -> None:
+    assert re.fullmatch(r"exact: the index says of \d{3,} things what the table holds\n", made("search-check"))
+
+
+@pytest.mark.usefixtures("run")
 def test_a_proof_of_exactness() -> None:
     assert made("verify", EVENTS="200").splitlines()[-1] == "verify: exact"
 

@@ -40,10 +40,10 @@ def test_every_kind_of_aggregate_is_expected_and_recounted(everything: list[Shar
 def test_every_system_is_called(everything: list[Share]) -> None:
     """Walks are a system of reads only: the graph's share takes one. `api` is the description of the others.
 
-    Checks are what runs of the batch side leave, alerts what the stream does. Operations, the quarantine and push
-    store nothing of their own.
+    Checks are what runs of the batch side leave, alerts what the stream does. Operations, the quarantine, push and
+    search store nothing of their own.
     """
-    uncalled = {"api", "walks", "checks", "operations", "quarantine", "push", "alerts"}
+    uncalled = {"api", "walks", "checks", "operations", "quarantine", "push", "search", "alerts"}
     assert {share.name for share in everything} == {system.name for system in SYSTEMS} - uncalled
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from local import readback, samples
 from local.facts import Name
-from local.recount import grouped, rooms, users, users_in_rooms
+from local.recount import grouped, users, users_in_rooms
+from local.recount import rooms as rooms_of
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share
@@ -52,12 +53,17 @@ def share(corner: Corner, rng: Random, events: int) -> Share:
     )
 
 
+def rooms(corner: Corner) -> list[str]:
+    """The rooms of a run."""
+    return [corner.id("room", number) for number in range(3)]
+
+
 def _messages(corner: Corner, rng: Random, count: int) -> Iterator[Message]:
-    rooms = [corner.id("room", number) for number in range(3)]
+    within = rooms(corner)
     users = [corner.id("user", number) for number in range(8)]
     for number in range(count):
         sent_at = START + timedelta(seconds=rng.randrange(10**6))
-        yield Message(rng.choice(rooms), rng.choice(users), sent_at, f"{number}")
+        yield Message(rng.choice(within), rng.choice(users), sent_at, f"{number}")
 
 
 def _batches(messages: Sequence[Message]) -> Iterator[Sequence[Message]]:
@@ -88,6 +94,6 @@ def _recounts(message: Message) -> list[Name]:
 def _checks(messages: Sequence[Message]) -> Iterator[Check]:
     stored = [message.stored for message in messages]
     for room, of_room in grouped((message.room, message) for message in stored).items():
-        yield Check(rooms(of_room), partial(readback.room, of=room))
+        yield Check(rooms_of(of_room), partial(readback.room, of=room))
     for user, of_user in grouped((message.user, message) for message in stored).items():
         yield Check(users(of_user) | users_in_rooms(of_user), partial(readback.user, of=user))
