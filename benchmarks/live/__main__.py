@@ -1,14 +1,15 @@
-"""`make bench`, the part about push and the console: writes the tables of docs/push.md."""
+"""`make bench`, the part about push, search and the console: writes the tables of docs/push.md and docs/search.md."""
 
 import sys
 
 from rich.console import Console
 
 from benchmarks.bill.push import Sockets, costs
-from benchmarks.live import fan_out, latency, page
+from benchmarks.live import fan_out, latency, page, searching
 from benchmarks.live.fan_out import FanOut
 from benchmarks.live.latency import Latency
 from benchmarks.live.page import Page
+from benchmarks.live.searching import Searching
 from benchmarks.report import Table, filled, show
 from local import cloud, deploy
 from local.errors import LocalError
@@ -17,7 +18,7 @@ from local.phases import Phases
 from local.processes import free_port
 from local.users import create_users
 
-DOCUMENT = ROOT / "docs" / "push.md"
+DOCUMENT, OF_SEARCH = ROOT / "docs" / "push.md", ROOT / "docs" / "search.md"
 CONNECTIONS = (1_000, 100_000)
 
 
@@ -33,6 +34,8 @@ def main() -> int:
                 create_users(running, deploy.deploy(running))
             with phases("from POST to push"):
                 latencies = latency.measure(running)
+            with phases("a search of 100,000 messages, and from POST to found"):
+                searched = searching.measure(running)
             with phases("the console's page"):
                 loaded = page.measure(running)
     except LocalError as error:
@@ -44,10 +47,21 @@ def main() -> int:
         "page": _page(loaded),
         "cost": _cost(fanned.cpu_ms_a_frame),
     }
-    for table in tables.values():
-        show(console, table)
-    DOCUMENT.write_text(filled(DOCUMENT.read_text(encoding="utf-8"), tables), encoding="utf-8")
+    for document, of_document in ((DOCUMENT, tables), (OF_SEARCH, {"search": _search(searched)})):
+        for table in of_document.values():
+            show(console, table)
+        document.write_text(filled(document.read_text(encoding="utf-8"), of_document), encoding="utf-8")
     return 0
+
+
+def _search(found: Searching) -> Table:
+    index = found.indexed
+    rows = [(each.form, f"{each.p50:.1f}", f"{each.p99:.1f}") for each in (*found.asked, found.found)]
+    note = (
+        f"An index of {index.things:,} messages has {index.megabytes:.0f} MB. A thing took {index.ms_each:.2f} ms to "
+        f"index among a thousand, and a single change {index.ms_a_change:.0f} ms."
+    )
+    return Table("Search of 100,000 messages", ("search for", "p50, ms", "p99, ms"), rows, (note,))
 
 
 def _latency(found: list[Latency]) -> Table:
