@@ -16,10 +16,12 @@ from edgewise.dynamodb.attributes import key_item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from functions.routes import PUBLIC, ROUTES
+from functions.search.embedded import Embedded
 from functions.settings import STATEMENTS
 from functions.systems.telemetry import ingest
 from functions.web import runtime
 from tests.conftest import fresh_table, local_client
+from tests.support import searching
 from tests.support.http import Client
 
 SENT_BY_EVERY_REQUEST = {"TableName", "ReturnConsumedCapacity"}
@@ -86,8 +88,10 @@ def recorded(table: Table) -> Iterator[list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("read", READS, ids=lambda read: read.question)
-def test_a_read_sends_exactly_the_documented_requests(read: Read, engine: Table) -> None:
+def test_a_read_sends_exactly_the_documented_requests(read: Read, engine: Table, searched: Embedded) -> None:
     read.given(engine)
+    if read.route == "GET /search":
+        searching.index(engine, searched)
     with recorded(engine) as sent:
         answer = Client(read.user, read.groups).call(read.route, read.query, **read.path)
     assert answer.status in (200, 404), answer.body  # where nothing is given, what counts is what was asked
