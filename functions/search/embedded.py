@@ -135,12 +135,14 @@ class Embedded:
         return Query.term_query(self._schema, name, clause.text)
 
     def _others(self, word: Word) -> Iterator[tuple[Query, float]]:
-        for language in analysis.LANGUAGES:
-            yield Query.term_query(self._schema, language, analysis.stem(word.text, language)), STEM
+        stems = {language: analysis.stem(word.text, language) for language in analysis.LANGUAGES}
+        for language, stem in stems.items():
+            yield Query.term_query(self._schema, language, stem), STEM
         if word.prefix:
             yield Query.fuzzy_term_query(self._schema, "text", word.text, distance=0, prefix=True), LONGER
-        if len(word.text) >= analysis.FORGIVING:
-            yield Query.fuzzy_term_query(self._schema, "text", word.text, distance=1), WRONG
+        for name, text in {"text": word.text, **stems}.items():
+            if len(text) >= analysis.FORGIVING:
+                yield Query.fuzzy_term_query(self._schema, name, text, distance=1), WRONG
 
 
 def _document(address: Address, contents: Contents) -> Document:

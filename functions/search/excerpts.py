@@ -73,4 +73,4 @@ def _of_stem(word: str, stems: dict[str, str], clause: Word) -> bool:
     # Words of one stem begin alike, and only few words do: so few need be stemmed.
     if word[:2] != clause.text[:2]:
         return False
-    return any(analysis.stem(word, language) == of_wanted for language, of_wanted in stems.items())
+    return any(analysis.forgives(of_wanted, analysis.stem(word, language)) for language, of_wanted in stems.items())

@@ -122,8 +122,10 @@ def _others(word: Word) -> Iterator[Mapping[str, Any]]:
         yield {"match": {language: {"query": word.text, "boost": STEM}}}
     if word.prefix:
         yield {"prefix": {"text": {"value": word.text, "boost": LONGER}}}
-    if len(word.text) >= analysis.FORGIVING:
-        yield {"fuzzy": {"text": {"value": word.text, "fuzziness": 1, "transpositions": True, "boost": WRONG}}}
+    for name in ("text", *analysis.LANGUAGES):
+        text = word.text if name == "text" else analysis.stem(word.text, name)
+        if len(text) >= analysis.FORGIVING:
+            yield {"fuzzy": {name: {"value": text, "fuzziness": 1, "transpositions": True, "boost": WRONG}}}
 
 
 def written(indices: Sequence[str], changes: Changes, at: Millis) -> Request:

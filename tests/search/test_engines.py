@@ -107,6 +107,8 @@ def filled(engine: Written) -> Written:
         ("quikc ", ["fox"]),
         ("quck ", ["fox"]),
         ("qiuck jumpedd ", ["fox"]),
+        ("jumpling ", ["fox"]),
+        ("jxmplings ", []),
         ('"quick foxes"', ["fox"]),
         ('"foxes quick"', []),
         ("quick casa ", []),

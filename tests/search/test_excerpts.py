@@ -18,6 +18,7 @@ def marked(text: str, asked: str) -> list[str]:
         ("The quick foxes jumped", "fox jumping ", ["foxes", "jumped"]),
         ("Über Straßen und Häuser", "strasse haus ", ["Straßen", "Häuser"]),
         ("a tabel, a table", "table ", ["tabel", "table"]),
+        ("Zeppelins depart", "zepelin ", ["Zeppelins"]),
         ("see you; you see", '"you see"', ["you", "see"]),
         ("🎈 zeppelin", "zepp", ["zeppelin"]),
         ("nothing here", "zeppelin", []),
