@@ -57,7 +57,7 @@ class SearchQueue(Construct):
 
 
 class SearchStack(StageStack):
-    """The indexer, and where it writes"""
+    """The indexer, and where it writes."""
 
     def __init__(
         self, scope: Construct, part: str, settings: InfraSettings, base: TableStack, hints: SearchQueue

@@ -37,21 +37,22 @@ def check(table: Table, index: Callable[[], Engine], pauses: Iterable[float] = _
     `index` is called for the index as it is then.
     """
     indexed = _indexed(index)
-    addresses = _addresses(table)
-    wrong = _differing(table, indexed, addresses | indexed.keys())
+    there = addresses(table)
+    wrong = _differing(table, indexed, there | indexed.keys())
     for seconds in pauses:
         if not wrong:
             break
         time.sleep(seconds)
         wrong = _differing(table, _indexed(index), wrong.keys())
-    return Checked(len(addresses), wrong)
+    return Checked(len(there), wrong)
 
 
 def _indexed(index: Callable[[], Engine]) -> dict[Address, str]:
     return dict(index().everything())
 
 
-def _addresses(table: Table) -> set[Address]:
+def addresses(table: Table) -> set[Address]:
+    """All things in a table that people can find."""
     found, after = set[Address](), None
     while True:
         items, after = table.keys_after(after)
@@ -60,10 +61,10 @@ def _addresses(table: Table) -> set[Address]:
             return found
 
 
-def _differing(table: Table, indexed: Mapping[Address, str], addresses: Iterable[Address]) -> dict[Address, str]:
+def _differing(table: Table, indexed: Mapping[Address, str], looked_at: Iterable[Address]) -> dict[Address, str]:
     """What of these things is wrong in the index, by what the table holds now."""
     wrong = dict[Address, str]()
-    for some in chunks([each for each in addresses if each.kind in WATCHED.kinds], _AT_ONCE):
+    for some in chunks([each for each in looked_at if each.kind in WATCHED.kinds], _AT_ONCE):
         for each in things(table, WATCHED, some):
             expected = digest(each.contents) if each.contents else None
             if (found := indexed.get(each.address)) != expected:
@@ -73,7 +74,8 @@ def _differing(table: Table, indexed: Mapping[Address, str], addresses: Iterable
 
 def _index(stage: Stage, where: str, folder: Path) -> Callable[[], Engine]:
     if not where.startswith(BUCKET):
-        return lambda: OpenSearch(signing.sender(where))
+        domain = OpenSearch(signing.sender(where))
+        return lambda: domain
     return copied(Bucket(where.removeprefix(BUCKET), stage.client("s3")), folder)
 
 

@@ -5,12 +5,13 @@ They go through a queue of one group: it delivers them in order, and the next on
 
 import json
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from edgewise import Key, aws
 from edgewise.dynamodb.table import CONFIG
 from functions.search.engine import Address
+from functions.search.portions import portions
 
 _GROUP = "index"
 # SQS takes so many bytes in a message.
@@ -52,12 +53,12 @@ class HintQueue:
 
     def send(self, hints: Sequence[Address]) -> None:
         """Pass hints on; whatever error comes of it may pass, and then the stream delivers them again."""
-        for some in _portions(hints):
+        for some in portions(hints, lambda each: len(text([each])), _MOST_BYTES):
             self._send(text(some), str(uuid.uuid4()))
 
     def rebuild(self, wanted: Rebuild) -> None:
         """Ask for the next part of a rebuild; asked twice, it is done once."""
-        self._send(text(wanted), f"{wanted.generation}-{hash_of(wanted)}")
+        self._send(text(wanted), f"{wanted.generation}-{_hash_of(wanted)}")
 
     def _send(self, body: str, once: str) -> None:
         self._client.send_message(
@@ -65,19 +66,6 @@ class HintQueue:
         )
 
 
-def hash_of(wanted: Rebuild) -> str:
+def _hash_of(wanted: Rebuild) -> str:
     """A name of the part of a rebuild, of characters that SQS takes."""
     return uuid.uuid5(uuid.NAMESPACE_OID, json.dumps(wanted.after)).hex
-
-
-def _portions(hints: Sequence[Address]) -> Iterator[Sequence[Address]]:
-    some, size = list[Address](), 0
-    for each in hints:
-        length = len(text([each]))
-        if some and size + length > _MOST_BYTES:
-            yield some
-            some, size = [], 0
-        some.append(each)
-        size += length
-    if some:
-        yield some

@@ -9,7 +9,9 @@ from edgewise.errors import PassingError
 from functions.search import opensearch_requests as requests
 from functions.search.engine import Address, Changes, Found
 from functions.search.opensearch_requests import BUILDING, SERVING, Request
+from functions.search.portions import portions
 from functions.search.query import Search
+from functions.searchable import Contents
 
 # Sends a request; returns the status and the body of the answer.
 Send = Callable[[Request], tuple[int, bytes]]
@@ -54,8 +56,8 @@ class OpenSearch:
             self._create(index)
             self._done(requests.begins(index, [known[BUILDING]] if BUILDING in known else ()))
             known[BUILDING] = index
-        for some in _portions(changes):
-            self._write(requests.written(sorted(known.values()), some, at))
+        for some in portions(changes.items(), _bytes_of, _MOST_BYTES):
+            self._write(requests.written(sorted(known.values()), dict(some), at))
         if ends and known.get(BUILDING) == f"{SERVING}-{ends}":
             self._done(requests.serves(known[BUILDING], [known[SERVING]]))
 
@@ -105,13 +107,6 @@ class OpenSearch:
         return json.loads(told)
 
 
-def _portions(changes: Changes) -> Iterator[Changes]:
-    some, size = dict[Address, Any](), 0
-    for address, contents in changes.items():
-        length = len(contents.text.encode()) if contents else 0
-        if some and size + length > _MOST_BYTES:
-            yield some
-            some, size = {}, 0
-        some[address], size = contents, size + length + len(address.text())
-    if some:
-        yield some
+def _bytes_of(change: tuple[Address, Contents | None]) -> int:
+    address, contents = change
+    return len(address.text()) + (len(contents.text.encode()) if contents else 0)

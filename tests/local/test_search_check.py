@@ -16,7 +16,6 @@ from functions.search.snapshots import Snapshots
 from functions.systems.chat import codec
 from functions.systems.chat.entity import Message
 from local import search_check
-from tests.support import searching
 from tests.support.memory import MemoryTable
 
 World = tuple[MemoryTable, Snapshots, Callable[[], Engine]]
@@ -48,7 +47,7 @@ def world(tmp_path: Path, aws_env: pytest.MonkeyPatch) -> Iterator[World]:
 
 def index(table: MemoryTable, writer: Snapshots) -> None:
     writer.building()
-    read = things(table, WATCHED, searching.addresses(table))
+    read = things(table, WATCHED, list(search_check.addresses(table)))
     writer.apply({each.address: each.contents for each in read}, None, None, clock.now())
 
 

@@ -9,25 +9,15 @@ import pytest
 from edgewise.dynamodb.table import Table
 from functions.catalog import WATCHED
 from functions.search.embedded import Embedded
-from functions.search.engine import Address
 from functions.search.hints import Rebuild
 from functions.search.reading import things
 from functions.systems.search import routes
-
-
-def addresses(table: Table) -> list[Address]:
-    """All things in a table that people can find."""
-    found, after = dict[Address, None](), None
-    while True:
-        items, after = table.keys_after(after)
-        found |= {address: None for item in items for address in WATCHED.told_by(item)}
-        if after is None:
-            return list(found)
+from local.search_check import addresses
 
 
 def index(table: Table, engine: Embedded) -> None:
     """Let people find what a table holds now."""
-    engine.write({each.address: each.contents for each in things(table, WATCHED, addresses(table))})
+    engine.write({each.address: each.contents for each in things(table, WATCHED, list(addresses(table)))})
 
 
 class Asked:

@@ -11,6 +11,7 @@ from aws_lambda_powertools.event_handler import Response
 from edgewise import InvalidInputError, rfc_3339
 from functions.catalog import WATCHED
 from functions.search import analysis, query
+from functions.search.engine import Found
 from functions.search.excerpts import Excerpt, excerpt
 from functions.search.hints import HintQueue, Rebuild
 from functions.search.indexes import Served
@@ -91,8 +92,7 @@ def find(
         facets=_facets(kinds),
     )
     found = served().engine().search(wanted)
-    read = {each.address: each.contents for each in things(runtime.table(), WATCHED, found.addresses)}
-    shown = [(each.kind, told) for each in found.addresses if (told := read[each]) and told.readable(sub)]
+    shown = _shown(found, sub)
     # What was taken from the caller a moment ago is not even counted.
     hidden = Counter(each.kind for each in found.addresses) - Counter(kind for kind, _ in shown)
     kinds_found = {name: count - hidden[name] for name, count in found.kinds.items() if count > hidden[name]}
@@ -158,6 +158,12 @@ def _facets(kinds: Sequence[str]) -> Sequence[str]:
         return ()
     first, *others = (WATCHED.kinds[kind].attributes for kind in kinds)
     return [name for name in first if all(name in each for each in others)]
+
+
+def _shown(found: Found, sub: str) -> list[tuple[str, Contents]]:
+    """What was found, as the table holds it now, and by its kind: if the user may read it now."""
+    read = {each.address: each.contents for each in things(runtime.table(), WATCHED, found.addresses)}
+    return [(each.kind, told) for each in found.addresses if (told := read[each]) and told.readable(sub)]
 
 
 def _found(kind: str, contents: Contents, clauses: Sequence[Clause]) -> FoundOut:
