@@ -1,7 +1,7 @@
 """A graph, the deletion of its nodes, and the delivery of its stream to the cascade."""
 
 from collections import Counter, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -19,6 +19,7 @@ from functions.systems.graph import cleanup as graph_cleanup
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph import store as graph
+from functions.systems.graph import telling
 from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import PASSES
 from tests.delivery.cascading import LaggingMemory
@@ -82,6 +83,7 @@ class DeleteEdge:
 
 
 WAKE, DELIVER, CATCH_UP = "who sleeps longest wakes", "a delivery", "the indexes catch up"
+FILL = "a fill goes on"
 Happening = PutNode | DeleteNode | PutState | PutEdge | DeleteEdge | str
 
 
@@ -95,6 +97,7 @@ class World:
         self.asleep: deque[partial[None]] = deque()
         # Of each edge put: when its ends were found there, by how often they had been deleted before.
         self.put: list[tuple[GraphEdge, list[int]]] = []
+        self.filling: Iterator[None] = iter(())
         self.simulator = self.table.delivered_to(self._follow_up, random)
 
     def let(self, happening: Happening) -> None:
@@ -119,18 +122,22 @@ class World:
                 with suppress(NotFoundError):
                     measure = "load" if node.type == "host" else "delay"
                     graph.put_state(self.table, node, state, {measure: Decimal(load)})
-            case "a delivery":
-                self.simulator.step()
-            case "the indexes catch up":
-                self.table.catch_up()
             case _:
-                self._wake()
+                steps = {DELIVER: self.simulator.step, CATCH_UP: self.table.catch_up, FILL: self._go_on_filling}
+                steps.get(happening, self._wake)()
 
     def live_through(self, history: list[Happening]) -> None:
         for happening in [*map(PutNode, self.nodes), *history]:
             self.let(happening)
         while self.asleep:
             self._wake()
+        self.simulator.drain()
+        self.fill()
+
+    def fill(self) -> None:
+        """The fill under way ends, and another one runs."""
+        for each in (self.filling, telling.take_over(self.table, self.nodes)):
+            list(each)
         self.simulator.drain()
 
     @property
@@ -173,6 +180,10 @@ class World:
     def missing(self) -> set[tuple[NodeId, NodeId]]:
         """Edges that should be there: none of their ends was deleted since it was found there."""
         return {edge.ends for edge, age in self.put if age == self._age(edge)} - self._edges()
+
+    def _go_on_filling(self) -> None:
+        if next(self.filling, self) is self:
+            self.filling = telling.take_over(self.table, self.nodes)
 
     def _wake(self) -> None:
         if self.asleep:

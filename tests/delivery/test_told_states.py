@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.systems.graph import telling
+from functions.systems.graph import passes, telling
 from tests.delivery.cascading import LaggingMemory
 from tests.delivery.dangling import (
     DELIVER,
     ENDS,
+    FILL,
     HOSTS,
     NEVER,
     SERVICES,
@@ -35,18 +36,19 @@ happenings = st.lists(
         states,
         st.builds(lambda of, *how: DeleteEdge(*of, *how), ends, st.booleans(), st.sampled_from((NEVER, NEVER, 1))),
         st.one_of(st.builds(PutNode, nodes), st.builds(DeleteNode, nodes, st.sampled_from((NEVER, NEVER, 1, 0)))),
-        st.sampled_from((WAKE, DELIVER, DELIVER)),
+        st.sampled_from((WAKE, DELIVER, DELIVER, FILL)),
     ),
     min_size=10,
     max_size=20,
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def small_steps() -> Iterator[None]:
+@pytest.fixture(autouse=True, scope="module", params=[passes.MOST, 2], ids=["by the stream", "the rest by a fill"])
+def small_steps(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(telling, "AT_ONCE", 2)
         patched.setattr(telling, "STEP", 1)
+        patched.setattr(passes, "MOST", request.param)
         yield
 
 

@@ -1,8 +1,8 @@
 """Keys of the graph: partition NODE#type#id holds a node, its attributes, its edges and its degrees.
 
 An edge stands in the partition of its source, and its mirror in that of its target; the two sort directly before the
-node, and a pass along many of them, PASS#direction#label, after it. Before the degrees are ADJACENT#direction#label,
-what the states of the neighbours come to, and the node's summaries, ABOUT#run, so one query reads all of them.
+node, and a pass along many of them, PASS#direction#label, after its attributes. What neighbours' states come to, named
+ADJACENT#direction#label, and the node's summaries, ABOUT#run, are before the degrees, so one query reads all of them.
 
 Edges whose label declares it are also in the index by target: in partition LINKS#direction#type#id#label, by what their
 data say. Partition FIND#SHARDS#name says how many shards the list of attributes of a name has, in the index by value.
@@ -37,7 +37,9 @@ _EDGE, _MIRROR = "EDGE", "FROM"
 ADJACENT, DEGREES = prefix("ADJACENT"), prefix("DEGREE")
 # Sorts after all degrees: in a key, this character is followed by two digits.
 AFTER_DEGREES = "DEGREE$"
-_ON = "ON"
+# Sorts after all passes.
+AFTER_PASSES = "PASS$"
+_PER_DAY = "PER_DAY"
 SUMMARIES = prefix("ABOUT")
 BY_PAGERANK = prefix("PAGERANK")
 # A key has at most 1,024 bytes, so no key sorts after these.
@@ -180,12 +182,12 @@ def _edges_of(pk: str, sk: str, name: str) -> tuple[NodeId, Direction, str]:
 
 def degree_on(of: NodeId, direction: Direction, label: str, day: str) -> Key:
     """The numbers of a node's edges of a day, by direction and label."""
-    return Key(node(of), join(_ON, direction, label, day))
+    return Key(node(of), join(_PER_DAY, direction, label, day))
 
 
 def parse_degree_on(pk: str, sk: str) -> tuple[NodeId, Direction, str, str]:
     """Node, direction, label and day; raises ValueError for another kind of key."""
-    _, direction, label, day = take(sk, _ON, 4)
+    _, direction, label, day = take(sk, _PER_DAY, 4)
     return parse_node(pk), cast(Direction, direction), label, day
 
 

@@ -3,6 +3,8 @@
 A node has at most one pass along its edges of a label and direction. The stream leads it: each step fills the next page
 with the state that the node has by then, and stores how far the pass is; the record of that is the next step. The edges
 are a ring. If the state changes meanwhile, the pass goes around once from where it is, however often that happens.
+
+A change that has more edges than the stream should take is left to the next fill, which goes along all of them.
 """
 
 from dataclasses import dataclass, replace
@@ -13,12 +15,17 @@ from functions.systems.graph import keys, patterns
 from functions.systems.graph.entity import Direction, NodeId
 
 PASSES = "GRAPH_PASS"
+# Of so many edges the stream tells a change, which takes it an hour or less. The others are left to a fill.
+MOST = 1_000_000
 _START = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass goes on after the sort key `reached`, around the ring, up to the sort key `until`; empty: the start."""
+    """A pass goes on after the sort key `reached`, around the ring, up to the sort key `until`; empty: the start.
+
+    `told`: of how many edges, since the last change; once they are too many, later changes don't count anew.
+    """
 
     of: NodeId
     direction: Direction
@@ -26,6 +33,12 @@ class Pass:
     version: int
     reached: str = _START
     until: str = _START
+    told: int = 0
+
+    @property
+    def left(self) -> bool:
+        """Whether the stream leaves it to a fill."""
+        return self.told >= MOST
 
     @property
     def edges(self) -> Query:
@@ -33,16 +46,16 @@ class Pass:
         after = {"PK": keys.node(self.of), "SK": self.reached} if self.reached else None
         return replace(patterns.edges(self.of, self.direction, self.label), consistent=True, after=after)
 
-    def filled(self, last: str | None) -> "Pass | None":
-        """The pass once edges up to this sort key are filled; None: all that follow. None if it is over."""
+    def filled(self, edges: int, last: str | None) -> "Pass | None":
+        """The pass once so many edges, up to this sort key, are filled; None: all that follow. None if it is over."""
         ends_here = self.reached < self.until and (last is None or self.until <= last)
         if ends_here or (last is None and self.until == _START):
             return None
-        return replace(self, version=self.version + 1, reached=last or _START)
+        return replace(self, version=self.version + 1, reached=last or _START, told=self.told + edges)
 
     def renewed(self) -> "Pass":
         """The pass if it has to go around once more from where it is."""
-        return replace(self, version=self.version + 1, until=self.reached)
+        return replace(self, version=self.version + 1, until=self.reached, told=self.told if self.left else 0)
 
 
 def pass_item(of: Pass) -> Item:
@@ -52,15 +65,18 @@ def pass_item(of: Pass) -> Item:
         "Version": n(of.version),
         "Reached": s(of.reached),
         "Until": s(of.until),
+        "Told": n(of.told),
     }
 
 
 def passing(item: Item) -> Pass:
     """The inverse of pass_item."""
     about = keys.parse_passing(*key_of(item))
-    return Pass(*about, integer(item["Version"]), string(item["Reached"]), string(item["Until"]))
+    version, told = integer(item["Version"]), integer(item["Told"])
+    return Pass(*about, version, string(item["Reached"]), string(item["Until"]), told)
 
 
-def pending(new: Item, _old: Item | None) -> Pass:
-    """The pass that goes on."""
-    return passing(new)
+def pending(new: Item, _old: Item | None) -> Pass | None:
+    """The pass that goes on; None if a fill takes it over."""
+    found = passing(new)
+    return None if found.left else found

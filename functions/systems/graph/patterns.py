@@ -9,8 +9,8 @@ from functions.systems.graph.entity import OUT, Direction, NodeId
 
 
 def node(of: NodeId) -> Query:
-    """A node, then its attributes."""
-    return Query(keys.node(of), BeginsWith(keys.NODE))
+    """A node, then its attributes, then the passes that bring its state to its edges."""
+    return Query(keys.node(of), Between(keys.NODE, keys.AFTER_PASSES))
 
 
 def attributes(of: NodeId) -> Query:

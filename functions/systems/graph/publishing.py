@@ -1,14 +1,15 @@
 """Stores a generation of summaries, part by part, beside the current one, and tells them to the edges of neighbours.
 
-Whatever is repeated changes nothing.
+On the way, it takes over where the stream has left telling a state to more edges than it should (passes.py). Whatever
+is repeated changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 
 from edgewise import Table, decoded
 from edgewise.errors import OutOfTimeError
-from functions.systems.graph import keys, outlines, summary_codec
+from functions.systems.graph import keys, outlines, summary_codec, telling
 from functions.systems.graph.summary import Generation, Progress, Summary, highest
 
 # The most nodes that a ranking by PageRank answers.
@@ -32,7 +33,8 @@ def publish(table: Table, of: Generation, part: str, read: Read, may_go_on: Call
     done, first, summaries = progress.nodes, list[Summary](), iter(read(progress.nodes))
     while some := list(islice(summaries, STEP)):
         table.put_many([summary_codec.summary_item(of, each) for each in some])
-        told = all(may_go_on() for _ in outlines.tell(table, of, some))
+        requests = chain(outlines.tell(table, of, some), telling.take_over(table, (each.node for each in some)))
+        told = all(may_go_on() for _ in requests)
         if told:
             done, first = done + len(some), highest([*first, *some], TOP)
         if not (told and may_go_on()):

@@ -15,9 +15,6 @@ from functions.systems.graph.models import (
     AttributeName,
     CommonOut,
     DailyLabel,
-    DayOut,
-    DaysOut,
-    DegreesOut,
     Deletion,
     EdgeIn,
     EdgeOut,
@@ -29,6 +26,7 @@ from functions.systems.graph.models import (
     StateIn,
     StateOut,
 )
+from functions.systems.graph.number_models import DayOut, DaysOut, DegreesOut
 from functions.systems.graph.searching import Search, days_between, form_of_attribute, form_of_edges
 from functions.systems.graph.system import ADJACENT, DEGREE, DEGREE_ON, NUMBERS_CHANGE, SYSTEM
 from functions.systems.graph.values import check_data, check_ends, check_state
@@ -57,18 +55,19 @@ _Text = Annotated[str | None, Query(description="of a place: components joined b
 def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     """One transaction; repeating it changes nothing."""
     attributes = body.of(node_type)
-    state = store.put_node(runtime.table(), NodeId(node_type, node_id), attributes, clock.now())
-    return answers.reply(NodeOut.of(NodeId(node_type, node_id), state, sorted(attributes)))
+    of = NodeId(node_type, node_id)
+    state, under_way = store.put_node(runtime.table(), of, attributes, clock.now())
+    return answers.reply(NodeOut.of(of, state, sorted(attributes), under_way))
 
 
 @http.route(
     app,
     "GET /graph/nodes/{type}/{id}",
-    "A node, its attributes, and how it is",
+    "A node, its attributes, how it is, and whether all neighbours have been told",
     responses=answers.described(NodeOut) | answers.NOT_FOUND,
 )
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
-    """One query: the attributes sort after the node."""
+    """One query: the attributes sort after the node, and what is under way after them."""
     of = NodeId(node_type, node_id)
     return answers.reply(NodeOut.of(of, *store.node(runtime.table(), of)))
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from edgewise import (
     ConcurrentChangeError,
     Delete,
+    Item,
     Millis,
     NotFoundError,
     Position,
@@ -26,27 +27,28 @@ from edgewise.dynamodb.throttling import CrowdedError
 from edgewise.dynamodb.writes import Action
 from edgewise.sharding import listing, relief
 from functions.errors import BeingDeletedError
-from functions.systems.graph import cleanup, codec, dangling, keys, patterns, states
+from functions.systems.graph import cleanup, codec, dangling, keys, passes, patterns, states
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
+from functions.systems.graph.passes import Pass
 
 # How often a state is put again because somebody else has changed the node.
 ATTEMPTS = 8
 
 
-def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> State:
+def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Millis) -> tuple[State, Sequence[Pass]]:
     """Give a node exactly these attributes, in one transaction; unchanged attributes are not written.
 
-    Returns its state. Raises ConcurrentChangeError, or BeingDeletedError if a deleted node has more items left than one
-    call may remove.
+    Returns its state, and the passes that bring it to its edges. Raises ConcurrentChangeError, or BeingDeletedError if
+    a deleted node has more items left than one call may remove.
     """
-    node, former = _read(table, replace(patterns.node(of), consistent=True))
+    node, former, under_way = _read(table, replace(patterns.node(of), consistent=True))
     wanted = set(attributes)
     if node and node.deleting:
         if not cleanup.sweep(table, of).complete:
             raise BeingDeletedError("node", str(of))
         former = []
     elif node and wanted == set(former):
-        return _state(table, node)
+        return _state(table, node), under_way
     # A node that is created again never has a version of its predecessor: a late writer that has read the old node is
     # refused. For a day, the predecessor's version is known; later, versions that start at the clock are greater.
     version = node.version + 1 if node else now
@@ -66,7 +68,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
         crowded = [each for position, each in enumerate(added, 1) if position in error.actions]
         relief.relieve(table, {keys.attributes_of(each.name) for each in crowded})
         raise
-    return _state(table, after)
+    return _state(table, after), under_way
 
 
 def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple[Attribute, int]]:
@@ -92,10 +94,13 @@ def put_state(table: Table, of: NodeId, name: str, measures: Mapping[str, Decima
     raise ConcurrentChangeError("node", str(of))
 
 
-def node(table: Table, of: NodeId) -> tuple[State, Sequence[Attribute]]:
-    """A node's state and its attributes, in one query, and one read if it derives its state; raises NotFoundError."""
-    node, found = _read(table, patterns.node(of))
-    return _state(table, _living(of, node)), found
+def node(table: Table, of: NodeId) -> tuple[State, Sequence[Attribute], Sequence[Pass]]:
+    """A node's state, its attributes, and the passes that bring its state to its edges; raises NotFoundError.
+
+    One query, and one read if it derives its state.
+    """
+    node, attributes, under_way = _read(table, patterns.node(of))
+    return _state(table, _living(of, node)), attributes, under_way
 
 
 def _state(table: Table, node: Node) -> State:
@@ -149,12 +154,16 @@ def search(
     return each(table, codec.attribute, found.items), found.next
 
 
-def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute]]:
-    items = table.query(query).items
-    if not items:
-        return None, []
-    attributes = each(table, codec.attribute, items[1:])
-    return decoded(codec.node, items[0]), [attribute for _, attribute in attributes]
+def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute], list[Pass]]:
+    node, attributes, under_way = list[Item](), list[Item](), list[Item]()
+    for item in table.query(query).items:
+        sk = key_of(item).sk
+        (node if sk == keys.NODE else attributes if sk.startswith(keys.ATTRIBUTES) else under_way).append(item)
+    return (
+        decoded(codec.node, node[0]) if node else None,
+        [attribute for _, attribute in each(table, codec.attribute, attributes)],
+        each(table, passes.passing, under_way),
+    )
 
 
 def _living(of: NodeId, node: Node | None) -> Node:

@@ -1,10 +1,11 @@
 """Tells a node's new state to its neighbours: in their partitions, the copies on their edges are replaced."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from edgewise import Delete, Item, Put, RefusedError, Table, at_version, clock, decoded
+from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
 from functions.systems.graph import cleanup, codec, dangling, keys, states
@@ -40,8 +41,7 @@ def finish(table: Table, seen: Sequence[Node]) -> None:
 def tell(table: Table, changed: Collection[NodeId]) -> None:
     """Fill the edges of nodes whose state has changed, or let passes do so."""
     for node in dangling.living(table, (), changed).values():
-        for label, direction in TELLING.get(node.id.type, ()):
-            way = Pass(node.id, OUT if direction == IN else IN, label, clock.now())
+        for way in _ways(node.id):
             page = table.query(way.edges.part(AT_ONCE))
             if page.next:
                 _begin(table, way)
@@ -57,6 +57,34 @@ def go_on(table: Table, shown: Sequence[Pass]) -> None:
             following, unchanged = _step(table, each), at_version(each.version)
             with suppress(RefusedError):
                 table.write(Put(pass_item(following), unchanged) if following else Delete(at, unchanged))
+
+
+def take_over(table: Table, nodes: Iterable[NodeId]) -> Iterator[None]:
+    """Go along the edges to which these nodes still tell their states; yields between requests.
+
+    Whose state changes meanwhile is left to the next time. Whatever is repeated changes nothing.
+    """
+    for found in _passes(table, nodes):
+        for page in pages.every(table, replace(found.edges, after=None, limit=STEP)):
+            if node := dangling.living(table, (), [found.of]).get(found.of):
+                _fill(table, node.state, page.items)
+            yield
+        with suppress(RefusedError):
+            at = keys.passing(found.of, found.direction, found.label)
+            table.write(Delete(at, at_version(found.version)))
+
+
+def _passes(table: Table, nodes: Iterable[NodeId]) -> list[Pass]:
+    """The passes of these nodes that the stream has left."""
+    wanted = [keys.passing(way.of, way.direction, way.label) for node in nodes for way in _ways(node)]
+    found = [decoded(passing, item) for item in table.get_many(wanted).values()]
+    return [each for each in found if each.left]
+
+
+def _ways(of: NodeId) -> Iterator[Pass]:
+    """The passes that a change of a node's state may begin."""
+    for label, direction in TELLING.get(of.type, ()):
+        yield Pass(of, OUT if direction == IN else IN, label, clock.now())
 
 
 def _begin(table: Table, new: Pass) -> None:
@@ -76,7 +104,7 @@ def _step(table: Table, of: Pass) -> Pass | None:
         return None
     page = table.query(replace(of.edges, limit=STEP))
     _fill(table, node.state, page.items)
-    return of.filled(page.next["SK"] if page.next else None)
+    return of.filled(len(page.items), page.next["SK"] if page.next else None)
 
 
 def _fill(table: Table, state: State, edges: Iterable[Item]) -> None:

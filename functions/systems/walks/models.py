@@ -11,7 +11,8 @@ from edgewise.aggregates.rankings.standings import Standing
 from edgewise.dynamodb.pages import sendable
 from functions.systems.graph.entity import Direction, NodeId
 from functions.systems.graph.keys import ranked_node
-from functions.systems.graph.models import NodeRef, ReachSummary
+from functions.systems.graph.models import NodeRef
+from functions.systems.graph.number_models import ReachSummary
 from functions.systems.graph.summaries import AsOf, Ranked
 from functions.systems.walks.entity import Budget, Step, Walk
 from functions.systems.walks.rankings import ByPageRank

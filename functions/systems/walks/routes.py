@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from edgewise import InvalidInputError
 from functions.systems.graph import summaries
 from functions.systems.graph.entity import Direction, NodeId
-from functions.systems.graph.models import ReachSummary
+from functions.systems.graph.number_models import ReachSummary
 from functions.systems.graph.publishing import TOP
 from functions.systems.graph.system import DEGREE
 from functions.systems.walks import rankings, store

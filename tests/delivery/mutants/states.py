@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from unittest.mock import patch
 
-from functions.systems.graph import dangling, mirrors, states, telling
+from functions.systems.graph import dangling, mirrors, passes, states, telling
 from functions.systems.graph.entity import Node, NodeId
 from functions.systems.graph.passes import Pass
 from tests.delivery.cascading import LaggingMemory
@@ -13,6 +13,7 @@ from tests.delivery.consuming import Consume
 from tests.delivery.dangling import (
     DELIVER,
     ENDS,
+    FILL,
     HOSTS,
     NEVER,
     SERVICES,
@@ -33,24 +34,35 @@ from tests.delivery.mutants.trial import Trial
 
 @dataclass(frozen=True)
 class Told(Trial):
-    """A graph whose nodes change their states while edges come and go; passes take one edge at a time."""
+    """A graph whose nodes change their states while edges come and go; passes take one edge at a time.
+
+    `most`: of how many edges the stream tells a change, and of how many at once. `fills`: how often a fill goes on.
+    """
+
+    most: int = passes.MOST
+    fills: int = 0
 
     def is_exact(self, seed: int, consume: Consume) -> bool:
         random, table = Random(seed), LaggingMemory()
         table.faults = self.faults
         consume(table)  # the clock is that of this table
         world = World(random, table, [*HOSTS, *SERVICES, *SUPPLIERS])
-        with patch.object(telling, "AT_ONCE", 2), patch.object(telling, "STEP", 1):
-            world.live_through([_happening(random) for _ in range(50)])
+        with (
+            patch.object(telling, "AT_ONCE", min(2, self.most)),
+            patch.object(telling, "STEP", 1),
+            patch.object(passes, "MOST", self.most),
+        ):
+            world.live_through([_happening(random, self.fills) for _ in range(50)])
         return not (world.stale or world.passes or world.unlike)
 
 
-def _happening(random: Random) -> Happening:
+def _happening(random: Random, fills: int) -> Happening:
     node, ends = random.choice([*HOSTS, *SUPPLIERS]), random.choice(ENDS)
     state = PutState(node, random.choice(("up", "down")), random.randrange(9))
     edge = PutEdge(*ends, sleeps=random.random() < 0.5)
     rare = random.choice((PutNode(node), DeleteNode(node, NEVER), DeleteEdge(*ends, sleeps=True, dies_at=NEVER)))
-    return random.choice((state, state, state, edge, edge, rare, WAKE, WAKE, DELIVER, DELIVER, DELIVER))
+    usual = (state, state, state, edge, edge, rare, WAKE, WAKE, DELIVER, DELIVER, DELIVER)
+    return random.choice((*usual, *[FILL] * fills))
 
 
 def _as_shown(table: LaggingMemory, nodes: Iterable[NodeId], tellers: Collection[NodeId]) -> Mapping[NodeId, Node]:
@@ -59,7 +71,7 @@ def _as_shown(table: LaggingMemory, nodes: Iterable[NodeId], tellers: Collection
         return dangling.living(table, nodes, tellers)
 
 
-TOLD = Told()
+TOLD, LEFT = Told(), Told(most=1, fills=5)
 _LAGGING = {"_as_shown": _as_shown}
 
 STATES = (
@@ -77,5 +89,10 @@ STATES = (
         "a node is read eventually consistent for few edges",
         TOLD,
         Edit(telling.tell, "dangling.living(", "_as_shown(", _LAGGING),
+    ),
+    Mutant("a fill ends a pass that began anew", LEFT, Edit(telling.take_over, ", at_version(found.version)", "")),
+    Mutant("a change on the way does not hold a fill up", LEFT, Edit(Pass.renewed, "version + 1", "version")),
+    Mutant(
+        "the stream leaves a pass that no fill finds", LEFT, Edit(telling._passes, "if each.left", "if not each.left")
     ),
 )

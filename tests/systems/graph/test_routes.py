@@ -61,7 +61,7 @@ def aggregates(id: str) -> Any:
     return {(each["direction"], each["label"]): (each["edges"], each["weight"]) for each in found}
 
 
-STATELESS: dict[str, Any] = {"state": None, "measures": {}}
+STATELESS: dict[str, Any] = {"state": None, "measures": {}, "telling": []}
 
 
 class TestNodes:

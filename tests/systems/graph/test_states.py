@@ -377,7 +377,7 @@ def test_after_the_last_change_a_pass_goes_around_once(renewals: list[bool], pag
         left = [key for key in RING if key > at.reached]
         filled, more = left[:page], len(left) > page
         since += filled
-        at = at.filled(filled[-1] if more else None)
+        at = at.filled(len(filled), filled[-1] if more else None)
     assert at is None
     assert set(since) == set(RING)
     assert len(since) < len(RING) + page
@@ -385,7 +385,7 @@ def test_after_the_last_change_a_pass_goes_around_once(renewals: list[bool], pag
 
 def test_versions_of_a_pass_never_repeat() -> None:
     begun = Pass(HOST, "out", "RUNS", 5)
-    following = begun.filled("a")
+    following = begun.filled(1, "a")
     assert following
     assert (following.version, begun.renewed().version) == (6, 6)
     assert passes.passing(passes.pass_item(following.renewed())) == following.renewed()

@@ -1,6 +1,7 @@
 /** A node: what it is, the graph around it, and what can be asked from it. */
 
 import { bodyOf } from "../../api/client";
+import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Node as Name } from "../../links";
 import { useLoaded } from "../../ui/loaded";
@@ -17,6 +18,8 @@ import { Recommended } from "./recommended";
 import { StateOf } from "./states";
 import { Walk } from "./walk";
 import "./graph.css";
+
+type Telling = components["schemas"]["TellingOut"];
 
 export const Node = ({ type, id }: Name) => {
   useTitle(id);
@@ -38,6 +41,11 @@ export const Node = ({ type, id }: Name) => {
               <StateOf of={read.value} />
             </p>
           )}
+          {read.value.telling.map((each) => (
+            <p key={`${each.direction} ${each.label}`} class="about">
+              {told(each)}
+            </p>
+          ))}
           <Explored start={node} />
           <Tabs
             name="About this node"
@@ -54,4 +62,11 @@ export const Node = ({ type, id }: Name) => {
       )}
     </>
   );
+};
+
+/** A state that has not reached all neighbours yet. */
+const told = ({ direction, label, by }: Telling): string => {
+  const edges = direction === "out" ? `${label} edges that leave it` : `${label} edges that point at it`;
+  const when = by === "stream" ? "It is being told." : "The next fill tells the others.";
+  return `Not all neighbours along the ${edges} know this state yet. ${when}`;
 };
