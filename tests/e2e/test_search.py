@@ -25,7 +25,7 @@ def test_a_newcomer_finds_their_own_message_by_a_misspelt_word(visit: Visit, imp
     visitor = visit("/rooms/search")
     visitor.sign_in("guest")
     page = visitor.page
-    page.get_by_label("Message").fill("The zeppelin departs at noon")
+    page.get_by_role("textbox", name="Message").fill("The zeppelin departs at noon")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("The zeppelin departs at noon")).to_be_visible()
     page.get_by_role("heading", name="search").click()
