@@ -13,7 +13,8 @@ An item is billed by the kilobyte and written with each reading, so this is JSON
 import base64
 import json
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from edgewise.aggregates.cells import pack, pack_extremes, unpack, unpack_extremes
@@ -34,6 +35,26 @@ Wanted = Callable[[str], bool]
 # as zlib's defaults do, in a sixth of the time, most of which is spent on making the memory ready.
 _RAW, _MEMORY = -12, 5
 _JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+
+
+class _Stored(Mapping[str, Delta]):
+    """The cells of a closing as the item has them: the consumer puts them with each reading, and looks at none."""
+
+    def __init__(self, packed: Mapping[str, Any], start: Start) -> None:
+        self.packed, self._start = packed, start
+
+    @cached_property
+    def _cells(self) -> Mapping[str, Delta]:
+        return {name: _read_delta(each, self._start(name)) for name, each in _flat(self.packed, every).items()}
+
+    def __getitem__(self, name: str) -> Delta:
+        return self._cells[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
 
 
 def open_item(part: OpenPart, version: int, start: Start) -> Item:
@@ -68,12 +89,21 @@ def every(_: str) -> bool:
     return True
 
 
-def open_part(item: Item, start: Start, wanted: Wanted = every) -> OpenPart:
-    """The inverse of open_item, as far as the names of cells are wanted."""
+def open_part(item: Item, start: Start) -> OpenPart:
+    """The inverse of open_item."""
+    packed = _unpacked(item["Closings"]) if is_kept(item) else ()
+    kept = (Closing(number, at, _Stored(cells, start), heard) for number, at, cells, heard in packed)
+    return OpenPart(_open_cells(item, start, every), tuple(kept))
+
+
+def for_reader(item: Item, start: Start, wanted: Wanted) -> OpenPart:
+    """The same, as far as the names of cells are wanted."""
+    return OpenPart(_open_cells(item, start, wanted), closings(item, start, wanted))
+
+
+def _open_cells(item: Item, start: Start, wanted: Wanted) -> dict[str, Cell]:
     cells = _flat(_unpacked(item["Open"]), wanted) if "Open" in item else {}
-    return OpenPart(
-        {name: _read_cell(packed, start(name)) for name, packed in cells.items()}, closings(item, start, wanted)
-    )
+    return {name: _read_cell(packed, start(name)) for name, packed in cells.items()}
 
 
 def closings(item: Item, start: Start, wanted: Wanted = every) -> tuple[Closing, ...]:
@@ -107,8 +137,9 @@ def is_of_this_put(item: Item, version: int) -> bool:
 
 
 def _closing(closing: Closing, start: Start) -> list[Any]:
-    cells = _nested({name: _delta(delta, start(name)) for name, delta in closing.cells.items()})
-    return [closing.number, closing.at, cells, closing.acknowledged]
+    cells = closing.cells
+    packed = cells.packed if isinstance(cells, _Stored) else _nested({k: _delta(v, start(k)) for k, v in cells.items()})
+    return [closing.number, closing.at, packed, closing.acknowledged]
 
 
 def _read_closing(packed: list[Any], start: Start, wanted: Wanted) -> Closing:

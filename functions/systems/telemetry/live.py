@@ -11,7 +11,7 @@ from edgewise import Cell, Fed, Item, Table, clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
 from edgewise.aggregates.measures import Delta, Extremes
-from edgewise.aggregates.open_hours.attributes import Wanted, open_part
+from edgewise.aggregates.open_hours.attributes import Wanted, for_reader
 from edgewise.dynamodb.attributes import integer
 from functions.systems.telemetry.entity import Closed, open_start
 from functions.systems.telemetry.system import DEVICE
@@ -47,7 +47,7 @@ def of(table: Table, device: str, wanted: Wanted) -> Live:
 
 def of_item(device: str, item: Item, wanted: Wanted) -> Live:
     """What is live of a device, from its item, as far as the names of open cells are wanted."""
-    part = open_part(item, open_start, wanted)
+    part = for_reader(item, open_start, wanted)
     # Older ones are absorbed, or passed over. Perhaps the aggregate that did so was emptied since, and is removed.
     expected = (closing for closing in part.closings if clock.now() - closing.at <= LATEST_DELIVERY)
     closings = (Closed(device, closing.number, closing.cells) for closing in expected)
