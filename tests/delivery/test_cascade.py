@@ -101,7 +101,7 @@ def small_steps() -> Iterator[None]:
         yield
 
 
-@given(history=happenings, random=st.randoms(use_true_random=False))
+@given(history=happenings, random=st.randoms(use_true_random=True))
 def test_copies_are_the_bills_amounts(history: list[Happening], random: Random) -> None:
     world = World(random)
     for happening in history:

@@ -52,7 +52,7 @@ def small_steps(request: pytest.FixtureRequest) -> Iterator[None]:
         yield
 
 
-@given(histories=st.lists(happenings, min_size=4, max_size=4), random=st.randoms(use_true_random=False))
+@given(histories=st.lists(happenings, min_size=4, max_size=4), random=st.randoms(use_true_random=True))
 def test_edges_tell_the_states_of_neighbours(histories: list[list[Happening]], random: Random) -> None:
     world = World(random, LaggingMemory(), [*HOSTS, *SERVICES, *SUPPLIERS])
     for history in histories:

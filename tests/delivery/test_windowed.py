@@ -125,14 +125,14 @@ def test_a_window_without_effects_leaves_its_position_alone_in_the_table(consume
 many = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@given(random=st.randoms(use_true_random=False), shards=st.sampled_from((1, 4)))
+@given(random=st.randoms(use_true_random=True), shards=st.sampled_from((1, 4)))
 @many
 def test_aggregates_equal_the_recount(random: Random, shards: int, consume: Consume) -> None:
     outcome = world.run(random, SimulatedMemory(shards), consume, happenings=60)
     assert outcome.found == outcome.expected
 
 
-@given(random=st.randoms(use_true_random=False))
+@given(random=st.randoms(use_true_random=True))
 @many
 def test_they_do_while_groups_grow(random: Random, consume: Consume) -> None:
     with growing():

@@ -14,7 +14,7 @@ from tests.delivery.simulated import SimulatedMemory, SimulatedTable
 from tests.delivery.world import STEPS, World, run
 
 NewTable = Callable[[], SimulatedTable]
-randoms = st.randoms(use_true_random=False)
+randoms = st.randoms(use_true_random=True)
 
 
 class Machine(RuleBasedStateMachine):

@@ -199,7 +199,7 @@ def test_the_history_says_what_happened() -> None:
 
 
 @settings(max_examples=20)
-@given(random=st.randoms(use_true_random=False))
+@given(random=st.randoms(use_true_random=True))
 def test_hypothesis_may_choose_the_faults(random: Any) -> None:
     writing = Writing(stream_of(12), replace(HARSH, split=0, roll_over=0), seed=random)
     assert set(drained(writing.simulator).stream.shards[0].records)

@@ -363,7 +363,7 @@ class TestPasses:
 RING = "abcdefg"
 
 
-@given(st.lists(st.booleans(), max_size=12), st.integers(1, 3), st.randoms(use_true_random=False))
+@given(st.lists(st.booleans(), max_size=12), st.integers(1, 3), st.randoms(use_true_random=True))
 def test_after_the_last_change_a_pass_goes_around_once(renewals: list[bool], page: int, random: Random) -> None:
     """`since`: the edges filled since then. Steps fill a page, changes come at any time."""
     at: Pass | None = Pass(HOST, "out", "RUNS", 1)
