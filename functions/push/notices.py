@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import NamedTuple
 
 from edgewise import Millis
+from functions.portions import portions
 from functions.push.pace import NOW, Pace
 from functions.push.topics import News
 
@@ -53,22 +54,9 @@ def notices(found: Iterable[News], wanted: Container[str], pace: Pace, now: Mill
             else:
                 changed[topic] = None
     for topic, of_topic in items.items():
-        yield from (Delayed(Notice(topic, part), NOW) for part in _parts(of_topic))
+        parts = portions(of_topic, lambda each: len(each.encode()), MOST_BYTES)
+        yield from (Delayed(Notice(topic, tuple(part)), NOW) for part in parts)
     for topic in changed:
         wait = pace.delay(topic, now)
         if wait is not None:
             yield Delayed(Notice(topic), wait)
-
-
-def _parts(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """The items in portions that fit into one message; an item that is larger goes alone."""
-    part: list[str] = []
-    size = 0
-    for item in items:
-        length = len(item.encode())
-        if part and size + length > MOST_BYTES:
-            yield tuple(part)
-            part, size = [], 0
-        part.append(item)
-        size += length
-    yield tuple(part)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from edgewise import Key, aws
 from edgewise.dynamodb.table import CONFIG
+from functions.portions import portions
 from functions.search.engine import Address
-from functions.search.portions import portions
 
 _GROUP = "index"
 # SQS takes so many bytes in a message.

@@ -6,10 +6,10 @@ from typing import Any
 
 from edgewise import Millis
 from edgewise.errors import PassingError
+from functions.portions import portions
 from functions.search import opensearch_requests as requests
 from functions.search.engine import Address, Changes, Found
 from functions.search.opensearch_requests import BUILDING, SERVING, Request
-from functions.search.portions import portions
 from functions.search.query import Search
 from functions.searchable import Contents
 
