@@ -22,7 +22,7 @@ from edgewise.aggregates.recounts import candidates, going_on
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
-from edgewise.observability import logger
+from edgewise.observability import logger, metrics
 from edgewise.stream import again, compare_and_set, windows, writer
 from edgewise.stream.consumer import Behind
 from edgewise.times import SECOND, Millis
@@ -78,7 +78,7 @@ def _terse() -> Iterator[None]:
     level = logger.log_level
     logger.setLevel(logging.WARNING)
     try:
-        with patch.dict("os.environ", POWERTOOLS_METRICS_DISABLED="true"):
+        with patch.object(metrics.provider, "flush_metrics", lambda **_: metrics.clear_metrics()):
             yield
     finally:
         logger.setLevel(level)
