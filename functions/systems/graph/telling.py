@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from secrets import randbits
 
-from edgewise import Delete, Item, Put, RefusedError, Table, at_version, clock, decoded
+from edgewise import Delete, Item, Put, RefusedError, Table, at_version, decoded
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
@@ -82,9 +83,12 @@ def _passes(table: Table, nodes: Iterable[NodeId]) -> list[Pass]:
 
 
 def _ways(of: NodeId) -> Iterator[Pass]:
-    """The passes that a change of a node's state may begin."""
+    """The passes that a change of a node's state may begin.
+
+    Their versions begin at random: who has seen one that is over by now must not take the next one for it.
+    """
     for label, direction in TELLING.get(of.type, ()):
-        yield Pass(of, OUT if direction == IN else IN, label, clock.now())
+        yield Pass(of, OUT if direction == IN else IN, label, randbits(53))
 
 
 def _begin(table: Table, new: Pass) -> None:

@@ -91,6 +91,7 @@ STATES = (
         Edit(telling.tell, "dangling.living(", "_as_shown(", _LAGGING),
     ),
     Mutant("a fill ends a pass that began anew", LEFT, Edit(telling.take_over, ", at_version(found.version)", "")),
+    Mutant("a pass looks like the one before", LEFT, Edit(telling._ways, "randbits(53)", "1")),
     Mutant("a change on the way does not hold a fill up", LEFT, Edit(Pass.renewed, "version + 1", "version")),
     Mutant(
         "the stream leaves a pass that no fill finds", LEFT, Edit(telling._passes, "if each.left", "if not each.left")
