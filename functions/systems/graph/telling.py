@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from secrets import randbits
 
-from edgewise import Delete, Item, Put, RefusedError, Table, at_version, decoded
+from edgewise import Delete, Item, Key, Put, RefusedError, Table, at_version, decoded
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
@@ -41,13 +41,15 @@ def finish(table: Table, seen: Sequence[Node]) -> None:
 
 def tell(table: Table, changed: Collection[NodeId]) -> None:
     """Fill the edges of nodes whose state has changed, or let passes do so."""
+    wanted: dict[Key, State] = {}
     for node in dangling.living(table, (), changed).values():
         for way in _ways(node.id):
             page = table.query(way.edges.part(AT_ONCE))
             if page.next:
                 _begin(table, way)
             else:
-                _fill(table, node.state, page.items)
+                wanted |= _copies(node.state, page.items)
+    states.fill(table, wanted)
 
 
 def go_on(table: Table, shown: Sequence[Pass]) -> None:
@@ -68,7 +70,7 @@ def take_over(table: Table, nodes: Iterable[NodeId]) -> Iterator[None]:
     for found in _passes(table, nodes):
         for page in pages.every(table, replace(found.edges, after=None, limit=STEP)):
             if node := dangling.living(table, (), [found.of]).get(found.of):
-                _fill(table, node.state, page.items)
+                states.fill(table, _copies(node.state, page.items))
             yield
         with suppress(RefusedError):
             at = keys.passing(found.of, found.direction, found.label)
@@ -107,9 +109,10 @@ def _step(table: Table, of: Pass) -> Pass | None:
     if node is None:
         return None
     page = table.query(replace(of.edges, limit=STEP))
-    _fill(table, node.state, page.items)
+    states.fill(table, _copies(node.state, page.items))
     return of.filled(len(page.items), page.next["SK"] if page.next else None)
 
 
-def _fill(table: Table, state: State, edges: Iterable[Item]) -> None:
-    states.fill(table, {keys.mirrored(key_of(edge)): state for edge in edges})
+def _copies(state: State, edges: Iterable[Item]) -> dict[Key, State]:
+    """Where the neighbours on these edges have their copies of a state."""
+    return {keys.mirrored(key_of(edge)): state for edge in edges}
