@@ -119,7 +119,7 @@ _REPAIR: Final = replace(
     queried={BY_VALUE: (quarantine_keys.LIST,)},
 )
 _PUBLISH: Final = Rights(
-    actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem"),
+    actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem"),
     writes=(graph_keys.NODES, graph_keys.GENERATIONS, graph_keys.CURRENT.pk),
     reads=(checks_keys.LOCK.pk, checks_keys.RUNS),
 )

@@ -291,6 +291,7 @@ EXPECTED = {
         "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
         "dynamodb:BatchWriteItem table",
+        "dynamodb:DeleteItem table",
         "s3:GetObject runs/runs/*/result/*",
         "s3:ListBucket runs",
     },

@@ -5,6 +5,8 @@ and the operators' recounts.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from decimal import Decimal
 from random import Random
 from typing import Any, cast
 
@@ -23,6 +25,9 @@ from edgewise.stream.register import double_groups, register
 from edgewise.stream.sweep import sweep
 from functions.catalog import SYSTEMS
 from functions.handlers import cascade, edge_aggregator, last_line, redrive, sweeper
+from functions.systems.graph import passes, telling
+from functions.systems.graph import store as graph
+from functions.systems.graph.entity import GraphEdge, NodeId
 from infra.rights import RIGHTS
 from tests.delivery import world
 from tests.delivery.consuming import consuming
@@ -31,6 +36,7 @@ from tests.infra.asking import Asked, AskedTable
 from tests.infra.conftest import Deployment
 from tests.support import examples, leasing
 from tests.support.http import FUNCTION_OF, Client, Context
+from tests.systems.graph.generations import FIRST, person, publish
 
 HISTORIES, HAPPENINGS = 6, 120
 READERS = (edge_aggregator, cascade, redrive, sweeper, last_line)
@@ -155,3 +161,22 @@ def test_the_last_line_and_the_sweeper(
 def _named(about: AggregateId) -> dict[str, object]:
     dimensions = [list(each) if isinstance(each, tuple) else each for each in about.dimensions]
     return {"kind": about.type, "dimensions": dimensions}
+
+
+def test_a_fill_that_takes_over_from_the_stream(
+    on: Callable[[], AskedTable], asked: Asked, checked: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(telling, "AT_ONCE", 1)
+    monkeypatch.setattr(telling, "STEP", 1)
+    monkeypatch.setattr(passes, "MOST", 1)
+    table, host, services = on(), NodeId("host", "h"), [NodeId("service", name) for name in "abc"]
+    for node in (host, *services):
+        graph.put_node(table, node, [], 1)
+    for service in services:
+        graph.put_edge(table, GraphEdge(host, "RUNS", service, Decimal(1)))
+    graph.put_state(table, host, "down", {})
+    absorb(table)
+    with asked.by("batch_publish"):
+        publish(table, FIRST, replace(person("x"), node=host))
+    assert not graph.node(table, host)[-1]
+    assert refused(checked, asked) == set()
