@@ -46,6 +46,11 @@ def state(item: Item) -> State:
     return State(integer(item["StateVersion"]), string(item["State"]), tuple(measures))
 
 
+def state_version(item: Item) -> int:
+    """The version of the state that an item tells; 0 if it tells none."""
+    return integer(item["StateVersion"]) if "StateVersion" in item else 0
+
+
 def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item:
     """One attribute of a node, with its entry in the index by value: in this shard of the list of its name."""
     return key_item(keys.attribute(of, attribute)) | {

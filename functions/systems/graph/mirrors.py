@@ -28,9 +28,9 @@ class Changed(NamedTuple):
 
 def changed(new: Item, old: Item | None) -> Changed | None:
     """What a change shows, None if only a newer state was copied; raises KeyError, TypeError or ValueError."""
-    edge = codec.edge(new)
     if old and states.only_newer(new, old):
         return None
+    edge = codec.edge(new)
     return Changed(key_of(new), new, edge if old is None and string(new["Type"]) == codec.EDGE else None)
 
 

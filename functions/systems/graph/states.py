@@ -40,7 +40,7 @@ def only_newer(new: Item, old: Item) -> bool:
     """Whether a change of an edge or mirror is nothing but a newer copy of a state, or of what a fill has found."""
     if codec.without_neighbour(new) != codec.without_neighbour(old):
         return False
-    return codec.state(new).version > codec.state(old).version or outlines.only_newer(new, old)
+    return codec.state_version(new) > codec.state_version(old) or outlines.only_newer(new, old)
 
 
 def fill(table: Table, wanted: Mapping[Key, State], known: Mapping[Key, Item] | None = None) -> None:
@@ -50,6 +50,6 @@ def fill(table: Table, wanted: Mapping[Key, State], known: Mapping[Key, Item] | 
     """
 
     def newer(key: Key, item: Item) -> Item | None:
-        return telling(item, wanted[key]) if codec.state(item).version < wanted[key].version else None
+        return telling(item, wanted[key]) if codec.state_version(item) < wanted[key].version else None
 
     renewal.renew(table, wanted, newer, known)

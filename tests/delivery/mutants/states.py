@@ -77,7 +77,7 @@ _LAGGING = {"_as_shown": _as_shown}
 STATES = (
     Mutant("a new state is not told", TOLD, Edit(telling.changed, "codec.state(old) != codec.state(new)", "False")),
     Mutant("a new edge is not compared", TOLD, Edit(mirrors.finish, "states.fill(", "(lambda *_: None)(")),
-    Mutant("any change is taken for a newer copy", TOLD, Edit(states.only_newer, "> codec.state(old).version", ">= 0")),
+    Mutant("any change is taken for a newer copy", TOLD, Edit(states.only_newer, "> codec.state_version(old)", ">= 0")),
     Mutant("a pass is not renewed", TOLD, Edit(telling._begin, "before.renewed() if before", "before if before")),
     Mutant(
         "a pass ends at the last edge",
