@@ -82,8 +82,7 @@ test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/n
 	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
-check: ## Check lint, types and layer rules, and run every test, at the same time
-	@$(MAKE) --no-print-directory -j2 lint test
+check: lint test ## Check lint, types and layer rules, and run every test
 
 lint: setup .venv/.check ## Check lint, types and layer rules, and audit the workflows
 	$(BIN)/ruff check
