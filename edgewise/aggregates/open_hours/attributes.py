@@ -45,7 +45,7 @@ class _Stored(Mapping[str, Delta]):
 
     @cached_property
     def _cells(self) -> Mapping[str, Delta]:
-        return {name: _read_delta(each, self._start(name)) for name, each in _flat(self.packed, every).items()}
+        return _read_deltas(self.packed, self._start, every)
 
     def __getitem__(self, name: str) -> Delta:
         return self._cells[name]
@@ -144,8 +144,11 @@ def _closing(closing: Closing, start: Start) -> list[Any]:
 
 def _read_closing(packed: list[Any], start: Start, wanted: Wanted) -> Closing:
     number, at, cells, acknowledged = packed
-    changes = {name: _read_delta(each, start(name)) for name, each in _flat(cells, wanted).items()}
-    return Closing(number, at, changes, acknowledged)
+    return Closing(number, at, _read_deltas(cells, start, wanted), acknowledged)
+
+
+def _read_deltas(cells: Mapping[str, Any], start: Start, wanted: Wanted) -> dict[str, Delta]:
+    return {name: _read_delta(each, start(name)) for name, each in _flat(cells, wanted).items()}
 
 
 def _delta(delta: Delta, start: Millis) -> Any:
