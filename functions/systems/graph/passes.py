@@ -15,7 +15,7 @@ from functions.systems.graph import keys, patterns
 from functions.systems.graph.entity import Direction, NodeId
 
 PASSES = "GRAPH_PASS"
-# Of so many edges the stream tells a change, which takes it an hour or less. The others are left to a fill.
+# Of so many edges the stream tells a change. The others are left to a fill.
 MOST = 1_000_000
 _START = ""
 
