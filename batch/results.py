@@ -15,7 +15,6 @@ from batch.reconcile import Check, Declared
 from edgewise.aggregates import additions
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.recounts.declaration import follows
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import chunks
 
@@ -139,7 +138,7 @@ def plans(catalog: Catalog, check: Check) -> tuple[Sequence[Compared], Sequence[
     """
     kinds = catalog.kinds
     every = sorted(
-        check.plan, key=lambda each: (follows(kinds[each.kind]), each.together, -kinds[each.kind].rank, each.key)
+        check.plan, key=lambda each: (kinds[each.kind].comes_later, each.together, -kinds[each.kind].rank, each.key)
     )
     filling = backfilled(kinds.values())
     backfills = [each for each in every if each.kind in filling]

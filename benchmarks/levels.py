@@ -22,9 +22,8 @@ from edgewise.aggregates.alerts import ALERT
 from edgewise.dynamodb import units
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import Put, Write
+from edgewise.dynamodb.writes import Put, Replacement, Reply, Write
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings
 from functions.systems.graph import codec, declared, store

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.arrivals import ANY_TIME, Arrival
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.kinds import ANY_TIME, Arrival, Feed, Kind
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.attributes import Item, key_of, string
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Delta, Observation, Observations
 from edgewise.dynamodb.keys import Key
@@ -75,6 +75,14 @@ class Effect:
 
 # The effects of some records of one shard on each aggregate, in the shard's order.
 Batch = Mapping[AggregateId, Sequence[Effect]]
+
+
+class Delivery(NamedTuple):
+    """What some records of one shard change; and of each shard, which records are in quarantine."""
+
+    shard: str
+    batch: Batch
+    quarantined: Quarantined
 
 
 def fold(effects: Iterable[Effect]) -> dict[str, Delta]:

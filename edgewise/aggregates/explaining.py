@@ -6,12 +6,11 @@ from typing import NamedTuple
 
 from edgewise import clock
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.arrivals import Arrival
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.kinds import Arrival, Kind
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb import units

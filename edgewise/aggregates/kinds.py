@@ -6,9 +6,9 @@ the highest rank feeds nothing, so the consumer, which writes to the table whose
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from edgewise.aggregates.arrivals import Arrival, always
 from edgewise.aggregates.ids import AggregateId, Dimension
 from edgewise.aggregates.keys import SUMMARY, summarized
 from edgewise.aggregates.layout import Buckets, Indexed
@@ -18,7 +18,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key, Partitions
 from edgewise.dynamodb.queries import Query
 from edgewise.errors import InvalidInputError
-from edgewise.times import Millis
+from edgewise.times import DAY, EARLIEST, Millis
 
 if TYPE_CHECKING:
     from edgewise.dynamodb.table import Table
@@ -56,6 +56,22 @@ class Source:
         if self.kind is not None and (self.kind.name not in kinds or self.kind.rank >= fed.rank):
             return f"is fed by {self.kind.name}, which must be declared, and of a lower rank"
         return ""
+
+
+class Arrival(NamedTuple):
+    """What a feed may know of an item's record: when it was made, and whether it takes back what was counted before."""
+
+    at: Millis
+    corrects: bool
+
+
+# Of items that are not read from the stream: it is near to no instant.
+ANY_TIME = Arrival(EARLIEST - DAY, corrects=False)
+
+
+def always(_entity: Any, _arrival: Arrival) -> bool:
+    """Whether a feed takes an item, for feeds that take every item."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -147,17 +163,27 @@ class Kind:
         indexed = self.part(Indexed)
         return indexed.keys(about, cells) if indexed else {}
 
-    @property
+    @cached_property
     def passes_on(self) -> bool:
         """Whether its aggregates feed others by what one put passes on, which is never taken back."""
         return any(part.passes_on for part in self.parts)
 
-    @property
+    @cached_property
+    def is_shared(self) -> bool:
+        """Whether its aggregates, each fed by many shards, learn of changes by carriers."""
+        return any(part.shared for part in self.parts)
+
+    @cached_property
+    def comes_later(self) -> bool:
+        """Whether its aggregates must be written after others that a batch changes."""
+        return any(part.comes_later for part in self.parts)
+
+    @cached_property
     def keeps_names(self) -> bool:
         """Whether its aggregates keep the names of cells that count nothing any more."""
         return any(part.keeps_names for part in self.parts)
 
-    @property
+    @cached_property
     def checkpoints_tell(self) -> bool:
         """Whether all that an aggregate's checkpoints cover has been counted."""
         return all(part.checkpoints_tell for part in self.parts)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from edgewise.aggregates.kinds import Kind
 
 
+class TooLargeError(Exception):
+    """What a part would keep does not fit into one item: the effects must be absorbed a few at a time."""
+
+
 @dataclass(slots=True)
 class Change:
     """What a batch changes of an aggregate, on its way in: parts take from it what is theirs.
@@ -41,13 +45,15 @@ class Part:
     """A part, by default one that keeps nothing.
 
     It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
-    items of its kind feed others by what their very put passes on; that is never taken back. `derives`: what it keeps
-    follows from the cells alone. `keeps_names`: cells stay when they count nothing. `checkpoints_tell`: what the
-    checkpoints cover has been counted. `costs`: what it does, and what that costs, for people; empty if nothing.
+    items of its kind feed others by what their very put passes on; that is never taken back. `shared`: items of many
+    shards feed the same aggregate. `derives`: what it keeps follows from the cells alone. `keeps_names`: cells stay
+    when they count nothing. `checkpoints_tell`: what the checkpoints cover has been counted. `costs`: what it does, and
+    what that costs, for people; empty if nothing.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
     passes_on: ClassVar[bool] = False
+    shared: ClassVar[bool] = False
     derives: ClassVar[bool] = False
     keeps_names: ClassVar[bool] = False
     checkpoints_tell: ClassVar[bool] = True
@@ -56,6 +62,11 @@ class Part:
     def fault(self, _kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
         """Why the kind can't have it among these kinds, if items of these types are sources; empty if it can."""
         return ""
+
+    @property
+    def comes_later(self) -> bool:
+        """Whether its aggregates must be written after others that a batch changes."""
+        return False
 
     def has(self, _name: str) -> bool:
         """Whether a cell of this name is its own, and not one of those that the aggregate shows."""

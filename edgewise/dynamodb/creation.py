@@ -6,9 +6,8 @@ from typing import TypeVar
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.decoding import decoded
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, TransactionRefusedError, chunks
-from edgewise.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb.writes import ABSENT, Put, Replacement, Reply
 from edgewise.errors import ConcurrentChangeError
 
 T = TypeVar("T")

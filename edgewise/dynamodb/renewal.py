@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 
 from edgewise.dynamodb.attributes import Item, fingerprint, s
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
 from edgewise.dynamodb.throttling import UnprocessedError
-from edgewise.dynamodb.writes import Condition, Put
+from edgewise.dynamodb.writes import Condition, Put, Replacement, Reply
 
 # How often an item is read again because somebody else has changed it.
 ATTEMPTS = 8

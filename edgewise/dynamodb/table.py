@@ -16,10 +16,20 @@ from edgewise.dynamodb.attributes import Item, key_item, key_of
 from edgewise.dynamodb.client import client as new_client
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
-from edgewise.dynamodb.replacements import Replacement, Reply, replies, shared_failure
 from edgewise.dynamodb.throttling import CrowdedError, UnprocessedError, check, crowding, rounds, throttled
 from edgewise.dynamodb.usage import Usage
-from edgewise.dynamodb.writes import Action, Check, Delete, Put, Write, at_version
+from edgewise.dynamodb.writes import (
+    Action,
+    Check,
+    Delete,
+    Put,
+    Replacement,
+    Reply,
+    Write,
+    at_version,
+    replies,
+    shared_failure,
+)
 from edgewise.failures import PoisonError, code_of, sorted_out
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import cache
 
-from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.times import SECOND, Millis
@@ -31,7 +30,7 @@ Hops = tuple[Hop, ...]
 def hops(kind: Kind) -> Hops:
     """The longest way to the stored aggregates of a kind."""
     below = max(map(_below, kind.feeds), key=len, default=())
-    return (*below, *((Hop.CARRIED, Hop.BROUGHT) if is_shared(kind) else (Hop.ABSORBED,)))
+    return (*below, *((Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)))
 
 
 def longest(kinds: Iterable[Kind]) -> Hops:

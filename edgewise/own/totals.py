@@ -8,14 +8,13 @@ from functools import cached_property
 from typing import Self
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.arrivals import Arrival
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId
-from edgewise.aggregates.kinds import Feed, Kind, Reader
+from edgewise.aggregates.kinds import Arrival, Feed, Kind, Reader
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, measurable
 from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings import standings

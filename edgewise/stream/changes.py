@@ -5,14 +5,13 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from edgewise.aggregates.arrivals import Arrival
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import CARRIES, Brought
-from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.kinds import Arrival
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import key_of, s
@@ -160,7 +159,7 @@ def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
             unclear.append((record, error))
             continue
         for about, effect in changed.items():
-            (shared if is_shared(about.kind) else own).setdefault(about, []).append(effect)
+            (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 

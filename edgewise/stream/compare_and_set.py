@@ -12,30 +12,22 @@ from typing import NamedTuple
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
-from edgewise.aggregates.checkpoints import Quarantined, direct
-from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.checkpoints import Quarantined
+from edgewise.aggregates.effects import Batch, Delivery, Effect
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.open_hours import holding
-from edgewise.aggregates.open_hours.acknowledging import acknowledged
-from edgewise.aggregates.open_hours.declaration import opened_in
-from edgewise.aggregates.open_hours.hours import TooLargeError
-from edgewise.aggregates.open_hours.withheld import handed_on, withheld
-from edgewise.aggregates.recounts.declaration import in_turn, with_first_step
-from edgewise.aggregates.recounts.progress import START
-from edgewise.aggregates.recounts.reading import step
+from edgewise.aggregates.parts import TooLargeError
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, chunks
+from edgewise.dynamodb.writes import Replacement, Reply
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import following, incomplete
-from edgewise.stream.outcomes import Acknowledged, Done, Ended, Lacking, Outcome
+from edgewise.stream import beside_writes, incomplete
+from edgewise.stream.beside_writes import Learned
+from edgewise.stream.outcomes import Done, Ended, Lacking, Outcome
 
-# How many sources to read at most for the extremes of one aggregate before it is written: one page.
-ITEMS = 1000
 # To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
 MAX_TRIES = 64
 
@@ -106,12 +98,12 @@ class Writer:
         if stored is None:
             return self.write_alone(part)
         known = {each: stored[keys.of(each)] for each in part if keys.of(each) in stored}
-        attempt = _Attempt(self, acknowledged(self.table, known, clock.now()))
+        attempt = _Attempt(self, beside_writes.learned(self.table, known, clock.now()))
         return attempt.done(attempt.together(part, stored))
 
-    def write_alone(self, part: Sequence[AggregateId], acknowledged: Acknowledged | None = None) -> Done:
+    def write_alone(self, part: Sequence[AggregateId], learned: Learned | None = None) -> Done:
         """The same by requests for each aggregate: it is read as it is now, right before it is replaced."""
-        attempt = _Attempt(self, acknowledged or {})
+        attempt = _Attempt(self, learned or {})
         return attempt.done((about, attempt.alone(about)) for about in part)
 
     def _stored(self, part: Sequence[AggregateId]) -> Mapping[Key, Item] | None:
@@ -128,7 +120,7 @@ class _Attempt:
     """One try to write aggregates of a batch as `to` says."""
 
     to: Writer
-    acknowledged: Acknowledged = field(default_factory=dict)
+    learned: Learned = field(default_factory=dict)
 
     def done(self, endings: Iterable[tuple[AggregateId, Ended]]) -> Done:
         """What came of aggregates until there was no time left."""
@@ -136,7 +128,7 @@ class _Attempt:
         with suppress(_NoTimeError):
             for about, each in endings:
                 ended[about] = each
-        return Done(ended, self.acknowledged)
+        return Done(ended, self.learned)
 
     def together(self, part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Endings:
         """Bring aggregates up to date whose items are known, in one request for each 25 that change."""
@@ -198,13 +190,13 @@ class _Attempt:
             yield change.after.id, change.refused.then(self.alone(change.after.id))
 
     def _prepare(self, changes: Sequence[_Change]) -> None:
-        following.prepare(self.to.table, ((change.before, change.after) for change in changes))
+        beside_writes.prepare(self.to.table, ((change.before, change.after) for change in changes))
 
     def _absorbed(self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> _Decided:
         """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
         current, lacking = aggregate(about, item), dict[AggregateId, str]()
         if not (self.to.lost or lacks):
-            lacking |= self._hand_on(about, holding.to_hand_on(current, self.to.shard, effects, self.to.quarantined))
+            lacking |= self._write_ahead(current, effects)
         absorbed = self._becomes(current, effects, lacks)
         if absorbed is None:
             return _Decided(current, None, lacking)
@@ -222,30 +214,23 @@ class _Attempt:
             return current.deprived(to.shard, effects, to.lost, now, to.quarantined, by_edges=to.by_edges)
         if lacks:
             return current.without(to.shard, effects, lacks, now, to.quarantined)
-        known = self.acknowledged.get(current.id, frozenset())
-        return holding.acknowledged(current, known, now).absorb(to.shard, effects, now, to.quarantined)
+        return beside_writes.knowing(current, self.learned, now).absorb(to.shard, effects, now, to.quarantined)
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:
-        """Note it on those who would have learned of these effects by closings of the aggregate.
+        """Note it on those who would have learned of these effects by the aggregate.
 
         Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
         """
-        return self._write_before(replace(self.to, batch=withheld(about, effects), lost=why, by_edges=True))
+        batch = beside_writes.withheld(about, effects)
+        return self._write_before(replace(self.to, batch=batch, lost=why, by_edges=True))
 
-    def _hand_on(self, about: AggregateId, effects: Sequence[Effect]) -> Lacking:
-        """Bring those up to date who would have learned of these effects by closings, before the aggregate itself.
-
-        What the batch has for them comes first: no removal may overtake what it removes.
-        """
-        if not effects:
-            return {}
-        batch, shard = handed_on(about, effects), direct(self.to.shard)
-        quarantined = {**self.to.quarantined, shard: self.to.quarantined.get(self.to.shard, frozenset())}
-        told = {each: self.to.batch[each] for each in self.to.batch if opened_in(each) == about}
-        return {
-            **self._write_before(replace(self.to, batch=told)),
-            **self._write_before(replace(self.to, shard=shard, batch=batch, quarantined=quarantined)),
-        }
+    def _write_ahead(self, current: Aggregate, effects: Sequence[Effect]) -> Lacking:
+        """Bring those up to date who must be, before the aggregate itself absorbs these effects."""
+        to, lacking = self.to, dict[AggregateId, str]()
+        delivery = Delivery(to.shard, to.batch, to.quarantined)
+        for shard, batch, quarantined in beside_writes.ahead(current, effects, delivery):
+            lacking |= self._write_before(replace(to, shard=shard, batch=batch, quarantined=quarantined))
+        return lacking
 
     def _write_before(self, others: Writer) -> Lacking:
         """Let others write their batch to its end, with continuations."""
@@ -253,7 +238,7 @@ class _Attempt:
         for left in in_turn(others.batch):
             while left:
                 self._see_whether_there_is_time()
-                done = replace(others, batch=left).write_alone(list(left), self.acknowledged)
+                done = replace(others, batch=left).write_alone(list(left), self.learned)
                 lacking |= done.lacking
                 left = {**{each: left[each] for each in done.left(list(left))}, **done.passed_on(left)}
         return lacking
@@ -272,7 +257,8 @@ class _Attempt:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
         if decided.absorbed is None:
             return Ended(Outcome.CURRENT, decided.current, decided.lacking)
-        change = _change(decided, self._fresh(decided.absorbed), item)
+        found = beside_writes.with_extremes(self.to.table, decided.absorbed, self.to.may_go_on)
+        change = _change(decided, found, item)
         self._prepare([change])
         try:
             self.to.replace(change.replacement)
@@ -311,12 +297,11 @@ class _Attempt:
         incomplete.note(self.to.table, about.aggregate, reason)
         return {about: reason}
 
-    def _fresh(self, absorbed: Absorbed) -> Aggregate:
-        """The aggregate after the first bounded step of its recount; later steps follow (recounts/going_on.py)."""
-        if not absorbed.stale:
-            return absorbed.aggregate
-        first = step(self.to.table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, self.to.may_go_on)
-        return with_first_step(absorbed.aggregate, absorbed.stale, first)
+
+def in_turn(batch: Batch) -> tuple[Batch, Batch]:
+    """The batch in two: aggregates that must not be ahead of others come after these."""
+    later = {about: effects for about, effects in batch.items() if about.kind.comes_later}
+    return {about: effects for about, effects in batch.items() if about not in later}, later
 
 
 def _change(decided: _Decided, absorbed: Aggregate, item: Item | None) -> _Change:

@@ -11,10 +11,9 @@ from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.open_hours.withheld import from_carriers
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.writes import Replacement
 from edgewise.stream import writer
 from edgewise.stream.compare_and_set import Replace
 from edgewise.stream.writer import UnfinishedError, Written
@@ -82,7 +81,7 @@ def _put(to: _Lane, group: int, batch: Batch, upto: Checkpoint | None) -> tuple[
         raise UnfinishedError(0, len(batch))
     done = Written(0, 0, 0, {})
     if taken.too_late:
-        told = from_carriers(taken.too_late)
+        told = carrying.withheld(taken.too_late)
         done = writer.deprive(to.table, to.shard, told, to.quarantined, to.may_go_on, TOO_LATE, by_edges=True)
     try:
         to.replace(Replacement(taken.item, item))

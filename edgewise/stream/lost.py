@@ -10,14 +10,14 @@ from typing import Any
 from edgewise import aws
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.open_hours.withheld import from_carriers, withheld
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import writer
+from edgewise.stream import beside_writes, writer
 from edgewise.stream.changes import Record
 from edgewise.stream.register import register
 
@@ -65,7 +65,7 @@ def note_shared(table: Table, shard: str, shared: Batch, why: str, may_go_on: Ca
     noted, but nothing is counted wrong.
     """
     quarantined = register(table).quarantined
-    told = from_carriers(shared)
+    told = carrying.withheld(shared)
     return len(writer.deprive(table, shard, told, quarantined, may_go_on, why, by_edges=True).lacking)
 
 
@@ -83,7 +83,7 @@ def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
     for about, effects in feeding.items():
         for aggregate_id, observed in _contributions(catalog, about, effects, shard):
             fed[aggregate_id] = [Effect(effects[-1].checkpoint, observed, {})]
-        fed |= {each: list(nothing) for each, nothing in withheld(about, effects).items()}
+        fed |= {each: list(nothing) for each, nothing in beside_writes.withheld(about, effects).items()}
     return fed
 
 

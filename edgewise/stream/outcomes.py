@@ -1,18 +1,17 @@
 """What came of the aggregates of a batch."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.items import left_over
-from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.ids import AggregateId
+from edgewise.stream import beside_writes
+from edgewise.stream.beside_writes import Learned
 
 # Aggregates that could not absorb everything, each with the reason.
 Lacking = Mapping[AggregateId, str]
-# The closings of aggregates that all whom they feed have absorbed.
-Acknowledged = Mapping[AggregateId, Set[int]]
 
 
 class Outcome(Enum):
@@ -45,12 +44,12 @@ class Done:
     """What came of some aggregates of a batch; those are missing for which there was no time."""
 
     ended: Mapping[AggregateId, Ended] = field(default_factory=dict)
-    acknowledged: Acknowledged = field(default_factory=dict)
+    learned: Learned = field(default_factory=dict)
 
     def then(self, later: "Done") -> "Done":
         """What came of them in the end, after these of them, or others, were tried."""
         again = {about: self.ended[about].then(each) for about, each in later.ended.items() if about in self.ended}
-        return Done({**self.ended, **later.ended, **again}, {**self.acknowledged, **later.acknowledged})
+        return Done({**self.ended, **later.ended, **again}, {**self.learned, **later.learned})
 
     @property
     def lacking(self) -> Lacking:
@@ -67,8 +66,5 @@ class Done:
 
     def passed_on(self, batch: Batch) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
-        rest: dict[AggregateId, list[Effect]] = {}
-        for about, each in self.ended.items():
-            if each.item:
-                rest |= left_over(each.item, batch[about])
-        return rest
+        ended = ((each.item, batch[about]) for about, each in self.ended.items() if each.item)
+        return {each: rest for item, own in ended for each, rest in beside_writes.passed_on(item, own).items()}

@@ -11,12 +11,10 @@ from contextlib import suppress
 from dataclasses import replace
 
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.recounts.declaration import follows
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import PRESENT, Check
+from edgewise.dynamodb.writes import PRESENT, Check, Replacement
 from edgewise.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from edgewise.stream import changes, quarantine, quarantine_keys, writer
 from edgewise.stream.changes import Record
@@ -117,7 +115,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     replacing = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
     effects = {**own, **changes.all_brought(catalog, brought)}
     try:
-        for aggregate_id in sorted(effects, key=lambda each: follows(each.kind)):
+        for aggregate_id in sorted(effects, key=lambda each: each.kind.comes_later):
             writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replacing)
         dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replacing)
     except _ReleasedError:

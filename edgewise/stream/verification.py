@@ -24,7 +24,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Put, at_version
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import following, incomplete, quarantine_keys
+from edgewise.stream import beside_writes, incomplete, quarantine_keys
 from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
 from edgewise.times import SECOND, Millis, rfc_3339
@@ -193,7 +193,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if found.wants_repair:
         found = _repaired(table, found, known, pause, may_go_on)
     # Also if nothing is to be written: a repair may have ended between its write and these.
-    following.settle(table, {aggregate_id: None}, may_go_on)
+    beside_writes.settle(table, {aggregate_id: None}, may_go_on)
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
@@ -237,7 +237,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
     try:
         for item in sorted(items, key=lambda item: item not in found.items):
             next_one = _counting(item, counted).to_put()
-            following.prepare(table, [(item, next_one)])
+            beside_writes.prepare(table, [(item, next_one)])
             table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal

@@ -9,7 +9,7 @@ runs out, the writer stops between two requests, and finished writes stay.
 Refused writes are billed. After a refusal the writer first does all its other work, then pauses, longer each time, and
 reads each aggregate again right before its replacement.
 
-Rankings judge the aggregates last, when all are stored (edgewise.stream.following).
+Rankings judge the aggregates last, when all are stored (edgewise.stream.beside_writes).
 
 The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
@@ -28,12 +28,11 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.ids import AggregateId
-from edgewise.aggregates.recounts.declaration import in_turn
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError
-from edgewise.stream import following
-from edgewise.stream.compare_and_set import Replace, Writer
+from edgewise.stream import beside_writes
+from edgewise.stream.compare_and_set import Replace, Writer, in_turn
 from edgewise.stream.outcomes import Done, Lacking, Outcome
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
@@ -112,7 +111,7 @@ def _with_continuations(writer: "Writer") -> Written:
                 stored |= _stored(done)
                 part = done.passed_on(part)
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
-    return ended + Written(0, 0, 0, following.settle(writer.table, stored, writer.may_go_on))
+    return ended + Written(0, 0, 0, beside_writes.settle(writer.table, stored, writer.may_go_on))
 
 
 def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
@@ -122,7 +121,7 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
         size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
         parts = chunks(left, size) if refusals else _parts(left)
         started = time.monotonic()
-        write = partial(writer.write_alone, acknowledged=done.acknowledged) if refusals else writer.write
+        write = partial(writer.write_alone, learned=done.learned) if refusals else writer.write
         found = reduce(Done.then, pool.map(write, parts), Done())
         done, tried = done.then(found), len(left)
         if len(found.ended) < tried:

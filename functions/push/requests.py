@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from edgewise import FieldError, InvalidInputError
 from functions.push.addresses import LONGEST_ADDRESS
-from functions.web.json_body import parse_json
+from functions.web.bodies import parse_json
 from functions.web.problems import shortened
 
 # A request is an action and an address, each character of which JSON may spell with twelve.

@@ -27,7 +27,7 @@ from functions.settings import HTTP_PATIENCE_SECONDS
 from functions.system import Group, Live, Route, System
 from functions.web import admission, bodies, charges, conditions, freshness, problems, queries, runtime, told
 from functions.web.admission import Caller
-from functions.web.json_body import parse_body
+from functions.web.bodies import parse_body
 from functions.web.ranges import bounds
 
 LambdaEvent = dict[str, Any]

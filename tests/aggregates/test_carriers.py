@@ -13,7 +13,6 @@ from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import Brought, Carrier, Taken
-from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect, Made
 from edgewise.aggregates.ids import AggregateId
@@ -164,14 +163,14 @@ def test_kinds_that_the_release_does_not_know_are_passed_over() -> None:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_shared_aggregates_only_count_and_add_up(kind: Kind) -> None:
     """Carriers bring neither extremes nor closings; and they stand between two ranks, so the chain ends."""
-    if is_shared(kind):
+    if kind.is_shared:
         assert kind.part(Extremal) is None
         assert kind.name not in CATALOG.feeds
         assert not any(isinstance(feed.source, Closings) for feed in kind.feeds)
 
 
 def test_these_are_shared() -> None:
-    assert {kind.name for kind in CATALOG.kinds.values() if is_shared(kind)} == {
+    assert {kind.name for kind in CATALOG.kinds.values() if kind.is_shared} == {
         "ROOM",
         "PLACE",
         "GAME",

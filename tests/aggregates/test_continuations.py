@@ -8,12 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.carriers.declaration import is_shared
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import declaration
 from edgewise.aggregates.continuations.declaration import is_continued, is_unbounded, weight
-from edgewise.aggregates.continuations.items import continuation, continuations, left_over
-from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.continuations.items import Continuing, continuation, continuations
+from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
@@ -45,14 +44,14 @@ class Items:
         return self.stored.get(about, Aggregate(about))
 
     def deliver(self, *effects: Effect, levels: int = 99, shard: str = "a") -> None:
-        batch: dict[AggregateId, list[Effect]] = {ID: list(effects)}
+        batch: Batch = {ID: list(effects)}
         for _ in range(levels):
-            rest: dict[AggregateId, list[Effect]] = {}
+            rest: Batch = {}
             for about, own in batch.items():
                 absorbed = self.item(about).absorb(shard, own, now=1)
                 if absorbed:
                     self.stored[about] = absorbed.aggregate
-                rest |= left_over(self.item(about), own)
+                rest = {**rest, **Continuing().passed_on(self.item(about), own)}
             batch = rest
 
     def counts(self) -> dict[str, list[int]]:
@@ -181,7 +180,7 @@ def test_what_goes_on_feeds_nothing_and_is_not_shared(kind: Kind) -> None:
     """Continuations are not among what the consumer is sent, and carriers bring nothing to them."""
     if is_unbounded(kind):
         assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
-        assert not is_shared(kind)
+        assert not kind.is_shared
 
 
 def test_users_name_the_cells_of_these() -> None:

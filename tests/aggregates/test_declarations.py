@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 
-from edgewise.aggregates.arrivals import always
 from edgewise.aggregates.edges import Edge
-from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.kinds import Kind, always
 from edgewise.aggregates.open_hours.declaration import Closings, OpenHours
 from edgewise.dynamodb.attributes import Item, n, s
 from functions.catalog import CATALOG, SYSTEMS

@@ -14,7 +14,8 @@ from edgewise.aggregates.measures import Cell, Delta, Observation
 from edgewise.aggregates.open_hours import attributes, hours
 from edgewise.aggregates.open_hours.attributes import CLOSING, closing_of, open_item, open_part
 from edgewise.aggregates.open_hours.holding import closed
-from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put
+from edgewise.aggregates.parts import TooLargeError
 from edgewise.dynamodb.attributes import n
 from functions.systems.telemetry.system import ROLLUP_HOUR
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from benchmarks import engine, statements
 from edgewise.dynamodb import units
 from edgewise.dynamodb.attributes import Item, n, s
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Replacement
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from edgewise.dynamodb.attributes import Item, n, s
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Replacement, Reply
 from tests.contract.conftest import bare
 from tests.support.streams import Recording
 

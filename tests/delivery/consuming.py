@@ -18,12 +18,12 @@ from edgewise.aggregates.continuations import declaration as continuations
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.ids import CARRIER, AggregateId
 from edgewise.aggregates.rankings import floor, refilling
-from edgewise.aggregates.recounts import candidates, going_on
+from edgewise.aggregates.recounts import candidates, going_on, reading
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.stream import again, compare_and_set, windows, writer
+from edgewise.stream import again, windows, writer
 from edgewise.stream.consumer import Behind
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
@@ -65,7 +65,7 @@ class OneByOne:
 def in_steps_of(items: int) -> Iterator[None]:
     """Recounts read no more than so many items at a time, and find few candidates: these are soon used up."""
     with (
-        patch.object(compare_and_set, "ITEMS", items),
+        patch.object(reading, "ITEMS", items),
         patch.object(going_on, "ITEMS", items),
         patch.object(candidates, "MOST", 2),
     ):

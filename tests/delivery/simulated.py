@@ -10,10 +10,9 @@ from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import singly
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.dynamodb.writes import Action, Write
+from edgewise.dynamodb.writes import Action, Replacement, Reply, Write
 from edgewise.stream.again import Until
 from edgewise.stream.changes import Record
 from functions.catalog import CATALOG

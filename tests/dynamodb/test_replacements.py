@@ -6,10 +6,9 @@ import pytest
 from botocore.exceptions import ClientError
 
 from edgewise.dynamodb.attributes import Item, n, s
-from edgewise.dynamodb.replacements import Replacement, Reply, replies
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.dynamodb.writes import ABSENT, Put, at_version
+from edgewise.dynamodb.writes import ABSENT, Put, Replacement, Reply, at_version, replies
 
 OLD: Item = {"PK": s("p"), "SK": s("s"), "Version": n(3), "Lacks": s("x"), "GSI1PK": s("list")}
 NEW: Item = {"PK": s("p"), "SK": s("s"), "Version": n(4), "Cells": {"M": {"Count": n(1)}}}

@@ -16,10 +16,9 @@ from edgewise.dynamodb import throttling
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import CONFIG, IMPATIENT, Table
 from edgewise.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
-from edgewise.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb.writes import ABSENT, Put, Replacement
 from functions.settings import HTTP_PATIENCE_SECONDS, HTTP_TIMEOUT_SECONDS
 from tests.support.throttles import ARN, ERRORS, HOT_INDEX, HOT_TABLE, answered, refusal
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts import reading as rereading
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.dynamodb.attributes import key_of
-from edgewise.stream import compare_and_set
 from functions.handlers import cascade, edge_aggregator
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat import messages
@@ -33,7 +33,7 @@ READER = Client(groups=("reader",))
 
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compare_and_set, "ITEMS", 5)
+    monkeypatch.setattr(rereading, "ITEMS", 5)
     monkeypatch.setattr(going_on, "ITEMS", STEP)
 
 
@@ -186,7 +186,7 @@ def test_first_and_last_are_null_while_they_are_recounted(
     events.write(table, [reading(second, second) for second in range(5)])
     messages.write(table, [Message("r", 1, "amy", NOON + second, str(second), "hi") for second in range(5)])
     drain()
-    monkeypatch.setattr(compare_and_set, "ITEMS", 0)
+    monkeypatch.setattr(rereading, "ITEMS", 0)
     table.delete(telemetry_keys.event("d", NOON, "e0"))
     table.delete(chat_keys.message("r", 1, "amy", NOON, "0"))
     absorb(table)

@@ -9,8 +9,7 @@ from typing import Any
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
-from edgewise.dynamodb.replacements import Replacement, Reply
-from edgewise.dynamodb.writes import Action, Check, Put, Write
+from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Write
 from tests.delivery.simulated import SimulatedMemory
 from tests.infra.iam import Request
 from tests.support.memory import target

@@ -17,9 +17,8 @@ from edgewise.aggregates.measures import Observation
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import RefusedError, singly
-from edgewise.dynamodb.writes import Write
+from edgewise.dynamodb.writes import Replacement, Reply, Write
 from edgewise.stream import writer
 from edgewise.stream.writer import UnfinishedError
 from functions.systems.chat.system import USER

@@ -12,8 +12,8 @@ from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.measures import Observation
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.table import RefusedError
+from edgewise.dynamodb.writes import Replacement
 from edgewise.stream import incomplete
 from edgewise.stream.dispatch import dispatch, position
 from edgewise.stream.writer import UnfinishedError, Written

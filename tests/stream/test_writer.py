@@ -11,9 +11,8 @@ from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import KEYS_PER_BATCH
-from edgewise.dynamodb.writes import Write
+from edgewise.dynamodb.writes import Replacement, Reply, Write
 from edgewise.stream import writer
 from edgewise.stream.writer import UnfinishedError
 from functions.systems.chat.system import USER

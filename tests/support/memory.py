@@ -9,7 +9,6 @@ from delivery.sizes import item_size
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.schema import PARTITION_KEY, SORT_KEY
 from edgewise.dynamodb.table import (
     KEYS_PER_BATCH,
@@ -21,7 +20,7 @@ from edgewise.dynamodb.table import (
     singly,
 )
 from edgewise.dynamodb.usage import Usage
-from edgewise.dynamodb.writes import Action, Check, Put, Write
+from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Write
 from tests.support import validation
 from tests.support.limits import PAGE_BYTES
 from tests.support.validation import copy, larger

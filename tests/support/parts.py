@@ -1,6 +1,6 @@
 """Kinds that have a part more, or less, for the time of a test."""
 
-from typing import Any
+from dataclasses import replace
 from unittest.mock import _patch_dict, patch
 
 from edgewise.aggregates.kinds import Kind
@@ -18,5 +18,5 @@ def without(kind: Kind, of: type[Part]) -> _patch_dict:
 
 
 def _patched(kind: Kind, parts: tuple[Part, ...]) -> _patch_dict:
-    state: dict[str, Any] = vars(kind)
-    return patch.dict(state, parts=parts, _parts={type(part): part for part in parts})
+    # Also what the kind has computed of its parts is computed anew.
+    return patch.dict(vars(kind), vars(replace(kind, parts=parts)), clear=True)

@@ -8,9 +8,8 @@ import delivery
 from delivery import Source, make_record
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import Action, Delete, Put, Write
+from edgewise.dynamodb.writes import Action, Delete, Put, Replacement, Reply, Write
 from tests.support.memory import MemoryTable, target
 
 _SOURCE = Source()

@@ -15,8 +15,8 @@ from delivery.sizes import item_size
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Position, Query
-from edgewise.dynamodb.replacements import Replacement
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
+from edgewise.dynamodb.writes import Replacement
 from tests.support.limits import ITEM_BYTES, PARTITION_KEY_BYTES, SORT_KEY_BYTES
 
 T = TypeVar("T")

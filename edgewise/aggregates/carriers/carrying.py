@@ -145,6 +145,14 @@ def effects(catalog: "Catalog", brought: Brought) -> Iterator[tuple[AggregateId,
             yield catalog.named(plain), Effect(place, _observations(cells), {}, made=made)
 
 
+def withheld(batch: Batch) -> Batch:
+    """The aggregates from which carriers keep these effects, each with an effect that is empty (Mechanism.withheld)."""
+    return {
+        about: [Effect(Checkpoint(0, max(effect.checkpoint.at for effect in effects)), {}, {})]
+        for about, effects in batch.items()
+    }
+
+
 class _Share(NamedTuple):
     """What a put carries to one aggregate: when these changes were made, and what they change in each cell."""
 

@@ -15,6 +15,7 @@ class Shared(Part):
     (edgewise/aggregates/carriers/carrying.py.) Only for counts and sums. It can't be changed while sources are stored.
     """
 
+    shared = True
     costs = "a batch brings its changes by a carrier, which costs a unit; one shard absorbs what carriers bring"
 
     def fault(self, kind: Kind, _kinds: Mapping[str, Kind], sources: Set[str]) -> str:
@@ -23,8 +24,3 @@ class Shared(Part):
         if kind.part(Extremal) or is_unbounded(kind) or closings:
             return "is fed by all shards: it must only count and add up, in one item"
         return "is fed by all shards: it can't feed other aggregates" if kind.name in sources else ""
-
-
-def is_shared(kind: Kind) -> bool:
-    """Whether a kind's aggregates learn of changes by carriers."""
-    return kind.part(Shared) is not None

@@ -1,13 +1,10 @@
-"""What an aggregate holds open: how it passes all of it on, or hands it on directly."""
+"""What an aggregate holds open, and how it passes all of it on."""
 
-from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.checkpoints import Quarantined
-from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
-from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, OpenPart, Put, directly_until, is_open
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, OpenPart, Put
 from edgewise.aggregates.parts import keeping
 from edgewise.times import Millis
 
@@ -29,23 +26,9 @@ def closed_to(of: Aggregate, number: int) -> Aggregate:
     return replace(of, kept=keeping(of.kept, OpenedIn, max(closed(of), number) or None))
 
 
-def acknowledged(of: Aggregate, numbers: Set[int], now: Millis) -> Aggregate:
-    """The aggregate once all whom they feed were found to have absorbed its closings with these numbers."""
-    if not numbers:
-        return of
-    return replace(of, kept=keeping(of.kept, OpenHours, opened(of).acknowledged(numbers, now)))
-
-
 def closing(of: Aggregate, now: Millis) -> Aggregate:
     """The aggregate after a put that passes on all that is open in it."""
     version = of.next_version(now)
     part = opened(of).closed(Put(version, now))
     kept = keeping(of.kept, OpenHours, part if part != NOTHING_OPEN else None)
     return replace(of, version=version, kept=kept)
-
-
-def to_hand_on(of: Aggregate, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
-    """What an aggregate has not absorbed yet of these effects, and would leave open, but hands on directly."""
-    until = directly_until(of.checkpoints)
-    late = [effect for effect in effects if effect.checkpoint.at <= until]
-    return [effect.only(is_open) for effect in of.fresh(shard, late, quarantined)] if late else []

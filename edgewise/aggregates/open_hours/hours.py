@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from edgewise.aggregates.checkpoints import DIRECT, LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
+from edgewise.aggregates.parts import TooLargeError
 from edgewise.times import EARLIEST, SECOND, Millis
 
 # Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
@@ -25,10 +26,6 @@ READING: Millis = 60 * SECOND
 OPEN_ROOM, CLOSING_ROOM = 40_000, 140_000
 # The longest value is that of a cell from which something was removed, with numbers of 38 digits; compressed.
 _VALUE_BYTES = 180
-
-
-class TooLargeError(Exception):
-    """The effects would close more than fits into one item: they must be absorbed in parts."""
 
 
 class Kept(NamedTuple):

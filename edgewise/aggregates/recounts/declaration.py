@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.effects import Batch, Effect, extremes_in
+from edgewise.aggregates.effects import Effect, extremes_in
 from edgewise.aggregates.ids import AggregateId, Dimension
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.aggregates.measures import Extremes, Observations
@@ -74,6 +74,11 @@ class Extremal(Part):
     found: FromSources | FromOthers
     followers: Callable[..., Sequence[AggregateId]] = _nobody
 
+    @property
+    def comes_later(self) -> bool:
+        """Those whose extremes are derived from others' must not be ahead of these."""
+        return isinstance(self.found, FromOthers)
+
     def fault(self, _kind: Kind, kinds: Mapping[str, Kind], _sources: Set[str]) -> str:
         """The kind from which extremes are derived must be declared, too."""
         if isinstance(self.found, FromOthers) and self.found.kind.name not in kinds:
@@ -140,18 +145,6 @@ def with_next_step(of: Aggregate, step: Progress | None) -> Aggregate:
     """The aggregate after the next step of the recount under way; None if a source can't be understood."""
     still, cells = unknown(of).with_next_step(of.cells, step)
     return knowing(replace(of, cells=cells), still)
-
-
-def in_turn(batch: Batch) -> tuple[Batch, Batch]:
-    """The batch in two: aggregates that take their extremes from others come after these, so as not to be ahead."""
-    first = {about: effects for about, effects in batch.items() if not follows(about.kind)}
-    return first, {about: effects for about, effects in batch.items() if about not in first}
-
-
-def follows(kind: Kind) -> bool:
-    """Whether a kind's extremes are derived from those of another kind, which must be written first."""
-    extremal = kind.part(Extremal)
-    return extremal is not None and isinstance(extremal.found, FromOthers)
 
 
 def followers(about: AggregateId) -> Sequence[AggregateId]:

@@ -17,7 +17,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
-from edgewise.aggregates.recounts.declaration import followers, follows, unknown, with_first_step, with_next_step
+from edgewise.aggregates.recounts.declaration import followers, unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Progress, Recount
 from edgewise.aggregates.recounts.reading import step
 from edgewise.aggregates.stored import aggregate, aggregate_item
@@ -80,7 +80,7 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     Extremes from other aggregates take a single step. If they are unknown there, nothing changes. Those that are due
     may be known by now, if the others were repaired.
     """
-    from_others = follows(current.id.kind)
+    from_others = current.id.kind.comes_later
     known = unknown(current)
     names = known.queued | (known.due if from_others else frozenset())
     if not names:

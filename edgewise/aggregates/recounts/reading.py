@@ -9,10 +9,11 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from decimal import Decimal
 
+from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts.candidates import plain, source
-from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions
+from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions, with_first_step
 from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -20,6 +21,15 @@ from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
+
+# How many sources to read at most for the extremes of one aggregate before it is written: one page.
+ITEMS = 1000
+
+
+def with_extremes(table: Table, absorbed: Absorbed, may_go_on: MayGoOn) -> Aggregate:
+    """The aggregate after the first bounded step of its recount; later steps follow (recounts/going_on.py)."""
+    first = step(table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, may_go_on)
+    return with_first_step(absorbed.aggregate, absorbed.stale, first)
 
 
 def step(

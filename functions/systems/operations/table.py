@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from edgewise import Item, Query
 from edgewise.dynamodb.schema import INDEXES
-from edgewise.dynamodb.sizes import item_bytes
+from edgewise.dynamodb.units import item_bytes
 from functions.systems.operations import families, shown
 from functions.systems.operations.app import app
 from functions.systems.operations.table_models import (

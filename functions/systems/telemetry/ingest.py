@@ -15,7 +15,7 @@ from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, Sender, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
 from functions.systems.telemetry.store import Reserve
-from functions.web import json_body, runtime
+from functions.web import bodies, runtime
 from functions.web.common import Rejection
 from functions.web.judging import judged
 
@@ -63,7 +63,7 @@ def from_queue(event: dict[str, Any], context: LambdaContext) -> Any:
 
 
 def _queued(record: SQSRecord) -> None:
-    body = TelemetryIn.model_validate(json_body.parse_json(record.body))
+    body = TelemetryIn.model_validate(bodies.parse_json(record.body))
     # Of a role that is assumed, the id is followed by the name of the session, which the sender chooses.
     sender = Sender(record.attributes.sender_id.partition(":")[0])
     # Whoever may send to the queue has credentials of AWS; its concurrency is a limit, and so is a message's size.

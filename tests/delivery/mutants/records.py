@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from edgewise.aggregates.recounts import reading
 from edgewise.aggregates.recounts.declaration import Extremal
-from edgewise.stream import changes
-from edgewise.stream.compare_and_set import _Attempt
+from edgewise.stream import beside_writes, changes
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
@@ -35,7 +34,7 @@ RECORDS = (
         CHAT,
         Edit(chat.of_room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
-    Mutant("extremes are never recounted", CHAT, Edit(_Attempt._fresh, "not absorbed.stale", "True")),
+    Mutant("extremes are never recounted", CHAT, Edit(beside_writes.with_extremes, "if absorbed.stale", "if False")),
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from edgewise.aggregates.recounts import declaration, going_on
+from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.progress import Recount
 from edgewise.dynamodb.writes import Put
-from edgewise.stream import redrive
+from edgewise.stream import compare_and_set, redrive
 from functions.systems.telemetry import sources
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -45,12 +45,12 @@ RECOUNTS = (
     Mutant(
         "a day is written before its hours",
         READINGS,
-        Edit(declaration.in_turn, "if not follows(about.kind)", "if follows(about.kind)"),
+        Edit(compare_and_set.in_turn, "if about.kind.comes_later", "if not about.kind.comes_later"),
     ),
     Mutant(
         "a redrive writes a day before its hours",
         replace(READINGS, happenings=REDRIVEN),
-        Edit(redrive._absorb, "follows(each.kind)", "not follows(each.kind)"),
+        Edit(redrive._absorb, "each.kind.comes_later", "not each.kind.comes_later"),
     ),
     Mutant(
         "a day does not wait for hours that are being recounted",

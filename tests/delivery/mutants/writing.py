@@ -11,10 +11,10 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.ids import AggregateId
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item, integer, key_of, n
-from edgewise.dynamodb.replacements import Replacement, Reply
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.dynamodb.writes import Delete, Put
+from edgewise.dynamodb.writes import Delete, Put, Replacement, Reply
+from edgewise.stream.beside_writes import with_extremes
 from edgewise.stream.compare_and_set import _Attempt, _Change
 from edgewise.stream.outcomes import Ended, Outcome
 from tests.delivery.mutants.changes import Edit
@@ -70,7 +70,8 @@ def _add(attempt: _Attempt, aggregate_id: AggregateId) -> Reply:
         added = replace(stored, checkpoints={}).absorb(writer.shard, effects, clock.now(), writer.quarantined)
         assert added is not None
         summed = replace(added.aggregate, checkpoints={**stored.checkpoints, **added.aggregate.checkpoints})
-        super(SimulatedTable, table).write(Put(aggregate_item(attempt._fresh(replace(added, aggregate=summed)))))
+        found = with_extremes(table, replace(added, aggregate=summed), writer.may_go_on)
+        super(SimulatedTable, table).write(Put(aggregate_item(found)))
 
     through(table.hook, send)
     return Reply.TAKEN

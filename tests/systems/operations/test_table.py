@@ -6,7 +6,7 @@ import pytest
 
 from edgewise.dynamodb.attributes import n, s
 from edgewise.dynamodb.schema import INDEXES
-from edgewise.dynamodb.sizes import item_bytes
+from edgewise.dynamodb.units import item_bytes
 from functions.systems.operations import families
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable

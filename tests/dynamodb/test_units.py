@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from delivery.sizes import item_size
-from edgewise.dynamodb.sizes import item_bytes
+from edgewise.dynamodb.units import item_bytes
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 NUMBERS = st.decimals(allow_nan=False, allow_infinity=False, places=3).map(str) | st.integers().map(str)
