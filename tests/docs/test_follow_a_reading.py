@@ -26,8 +26,9 @@ from tests.support.streams import StreamedMemory, window_event
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "follow-a-reading.md"
-# In, across and out. They may become fewer.
-MOST_FILES = 97
+# In, across and out; and of an order, across. They may become fewer.
+MOST_FILES, MOST_OF_AN_ORDER = 87, 32
+PARTS = ("continuations", "open_hours", "rankings", "recounts")
 TEXT = PAGE.read_text()
 # [`module.name`](../path.py), or Class.name of that path; and any such name, and any path, however it is written.
 LINK = re.compile(r"\[`(\w+)\.(\w+)`\]\((\S+)\)")
@@ -76,6 +77,18 @@ def test_the_reading_goes_the_way_that_is_told_through_no_other_file(monkeypatch
     assert len(told) == 4
     assert [attribute for pk, sk, attribute in told if f"`{attribute}`" not in items[Key(pk, sk)]] == []
     assert read.body == json.loads(answer, parse_float=Decimal)
+
+
+def test_an_order_meets_no_part_that_it_does_not_declare(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = StreamedMemory()
+    monkeypatch.setattr(runtime, "table", lambda: table)
+    order = "POST /customers/{customer}/orders"
+    assert Client(groups=("write",)).call(order, None, {"amount": 3}, customer="amy").status == 201
+    with traced() as files:
+        deliver_all(table)
+    assert any(item["Type"]["S"] == "CUSTOMER" for item in table.all_items())
+    assert {file.parent.name for file in files}.isdisjoint(PARTS)
+    assert len(files) <= MOST_OF_AN_ORDER
 
 
 @contextmanager
