@@ -24,6 +24,7 @@ from infra import bundle
 
 HANDLERS = (*ROUTES, "edge_aggregator")
 STARTS = 5
+_LAYER, _SEARCH_LAYER = "layer", "search layer"
 CONTRIBUTORS = 6
 _AT = "2018-08-29T12:00:00Z"
 # The first requests that are measured, of the function `telemetry`.
@@ -55,7 +56,8 @@ def measure(table: str, done: Callable[[int], None]) -> Table:
     The table must be empty: a page with a cursor would need the secret that encrypts it.
     """
     with tempfile.TemporaryDirectory() as folder:
-        bundle.write_layer(Path(folder), None)
+        bundle.write_layer(Path(folder, _LAYER), None)
+        bundle.write_layer(Path(folder, _SEARCH_LAYER), None, bundle.SEARCH_REQUIREMENTS)
         for handler in HANDLERS:
             bundle.write_code(handler, Path(folder, handler))
         starts = _Starts(Path(folder), table)
@@ -81,7 +83,7 @@ class _Starts:
     def __init__(self, bundles: Path, table: str) -> None:
         self._bundles = bundles
         lambdas = {"AWS_LAMBDA_FUNCTION_NAME": "benchmark", "TABLE_NAME": table}
-        self._env = os.environ | lambdas | {"PYTHONPATH": str(bundles / bundle.LAYER_FOLDER)}
+        self._env = os.environ | lambdas
 
     def row(self, handler: str, done: Callable[[int], None]) -> tuple[str, ...]:
         """How long a handler takes to start, how many modules it imports, and the largest packages."""
@@ -110,9 +112,10 @@ class _Starts:
 
     def _python(self, handler: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
         command = [sys.executable, "-S", *arguments]  # without this environment's packages
-        return subprocess.run(
-            command, cwd=self._bundles / handler, env=self._env, check=True, capture_output=True, text=True
-        )
+        layers = [_LAYER, *([_SEARCH_LAYER] if handler in bundle.SEARCHING else [])]
+        paths = os.pathsep.join(str(self._bundles / each / bundle.LAYER_FOLDER) for each in layers)
+        env = self._env | {"PYTHONPATH": paths}
+        return subprocess.run(command, cwd=self._bundles / handler, env=env, check=True, capture_output=True, text=True)
 
 
 def _figures(output: str, position: int) -> tuple[float, int]:

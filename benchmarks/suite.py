@@ -34,6 +34,9 @@ from local.phases import Phases
 def run(console: Console, command: str, whole: bool) -> bool:
     """Measure everything, print the tables and write the document; returns whether nothing failed."""
     phases, load = Phases(console), os.getloadavg()[0]
+    # First what takes seconds: whatever is broken shows early.
+    with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
+        started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("read the input files"):
         workloads = (weather(), chat(whole))
     table = engine.create("edgewise")
@@ -58,8 +61,6 @@ def run(console: Console, command: str, whole: bool) -> bool:
         grown = many.measure(done, whole=whole)
     with phases("states of neighbours"):
         told = levels.table(levels.measure(hubs=(levels.HUB,) if whole else ()))
-    with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
-        started = coldstart.measure(engine.create("cold-start").name, done)
     with phases("hot keys, simulated"):
         hot = hot_keys()
     phases.end()

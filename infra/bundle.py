@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 SEARCH_REQUIREMENTS = SOURCE / "search" / "requirements.txt"
+# These functions also carry the search engine.
+SEARCHING = frozenset({"search", "indexer"})
 CACHE = ROOT / ".build"
 # Lambda's runtimes on which the checks run (.github/workflows/checks.yml): functions get the one that bundles them.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")

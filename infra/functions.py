@@ -14,6 +14,7 @@ from functions.catalog import SERVICE, SYSTEMS, module_of
 from functions.routes import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from infra.assets import dependencies, function_code, runtime, search_engine
+from infra.bundle import SEARCHING
 from infra.nag import acknowledge
 from infra.rights import RIGHTS
 from infra.settings import InfraSettings
@@ -60,8 +61,6 @@ FUNCTIONS: Final = {
 
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
 BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"})
-# These also carry the search engine.
-SEARCHING: Final = frozenset({"search", "indexer"})
 
 
 def make_function(

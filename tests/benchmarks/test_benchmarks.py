@@ -101,3 +101,10 @@ def test_a_first_requests_time_and_status_are_found_among_what_the_function_logs
     printed = '[200.5, 575]\n{"level":"INFO","message":"answered"}\n{"_aws":{}}\n[7.25, 202]\n'
     assert coldstart._figures(printed, 0) == (200.5, 575)
     assert coldstart._figures(printed, 1) == (7.25, 202)
+
+
+def test_starts_are_measured_with_all_layers_of_a_function(running: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coldstart, "STARTS", 1)
+    monkeypatch.setattr(coldstart, "HANDLERS", ("search", "telemetry"))
+    found = coldstart.measure(engine.create("cold-start").name, lambda _: None)
+    assert [handler for handler, *_ in found.rows] == ["search", "telemetry"]

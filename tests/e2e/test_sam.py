@@ -29,7 +29,8 @@ from functions.settings import (
     SubscribingSettings,
     SweeperSettings,
 )
-from infra.functions import FUNCTIONS, SEARCHING
+from infra.bundle import SEARCHING
+from infra.functions import FUNCTIONS
 from local import sam
 from local.cloud import CREDENTIALS, REGION
 from local.paths import ROOT

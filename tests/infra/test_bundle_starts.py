@@ -9,7 +9,7 @@ import pytest
 
 from functions.catalog import module_of
 from infra import bundle
-from infra.functions import FUNCTIONS, SEARCHING
+from infra.functions import FUNCTIONS
 
 START = """
 import gc, json, sys
@@ -76,7 +76,7 @@ def test_nothing_is_shipped_that_no_function_imports(layer: Path) -> None:
 def test_starts_from_its_code_and_its_layers_alone(name: str, layer: Path, search_layer: Path, tmp_path: Path) -> None:
     code = tmp_path / "code"
     bundle.write_code(name, code)
-    folders = [code, layer, *([search_layer] if name in SEARCHING else [])]
+    folders = [code, layer, *([search_layer] if name in bundle.SEARCHING else [])]
     command = [sys.executable, "-S", "-c", START, module_of(name), *map(str, folders)]
     started = subprocess.run(command, env=ENV, cwd=tmp_path, capture_output=True, text=True)
     assert started.returncode == 0, started.stderr
