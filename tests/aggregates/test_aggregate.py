@@ -12,9 +12,10 @@ from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.measures import Cell, Observation, Observations
-from edgewise.aggregates.recounts.declaration import unknown, with_first_step
+from edgewise.aggregates.recounts.declaration import Extremal, unknown, with_first_step
 from edgewise.aggregates.recounts.progress import Progress
 from functions.systems.chat.system import POSTED_IN
+from tests.delivery.mutants.changes import Edit
 
 ID = POSTED_IN("amy", "seattle")
 HOUR = 3_600_000
@@ -123,6 +124,9 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     deferred = with_first_step(absorbed.aggregate, absorbed.stale, Progress({}))
     assert unknown(deferred).due == {"t"}
     assert deferred.cells["t"].count == 1
+    added = deferred.absorb("a", [reading(4, 9)], NOW)
+    assert added is not None
+    assert added.stale == {"t"}
     absorbed = deferred.absorb("a", [reading(4, 5, gone=True), reading(5, 9)], NOW)
     assert absorbed is not None
     assert absorbed.stale == {"t"}
@@ -131,6 +135,12 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     done = with_first_step(absorbed.aggregate, absorbed.stale, Progress({"t": fresh.extremes}))
     assert done.cells["t"] == fresh
     assert not unknown(done).due
+
+
+def test_but_for_one_line_it_would_stay_unknown() -> None:
+    every = "set(now.due if now.recount else now.due | now.queued)"
+    with Edit(Extremal.settled, every, "change.stale").made(), pytest.raises(AssertionError):
+        test_a_stale_cell_without_sources_is_recounted_at_the_next_change()
 
 
 def test_an_emptied_cell_is_not_recounted() -> None:

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from edgewise.aggregates.recounts import reading
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.stream import beside_writes, changes
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
-from tests.delivery.mutants.trial import CHAT, READINGS, deliver_at_once, remove_some
+from tests.delivery.mutants.trial import CHAT
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.world import World
 
@@ -39,14 +38,5 @@ RECORDS = (
         "a recount is eventually consistent",
         replace(CHAT, lags=True),
         Edit(reading._resumed, "consistent=True", "consistent=False"),
-    ),
-    Mutant(
-        "a recount that found nothing is not made again",
-        replace(READINGS, happenings=(*[World.store] * 5, remove_some, deliver_at_once)),
-        Edit(
-            Extremal.settled,
-            "set(now.due if now.recount else now.due | now.queued)",
-            "change.stale",
-        ),
     ),
 )

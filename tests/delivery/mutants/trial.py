@@ -98,11 +98,6 @@ def remove_some(world: World) -> None:
         world.remove()
 
 
-def deliver_at_once(world: World) -> None:
-    """One delivery of what there is, without any time between."""
-    world.simulator.step()
-
-
 CHAT = Trial((chat.STORY,))
 # What no carrier has a part in.
 AUDITS, BILLS = Trial((audits.STORY,)), Trial((billing.STORY,))
