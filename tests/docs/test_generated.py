@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,9 +20,12 @@ from functions.search.embedded import Embedded
 from functions.settings import STATEMENTS
 from functions.systems.telemetry import ingest
 from functions.web import runtime
-from tests.conftest import fresh_table, local_client
+from tests.conftest import fresh_table
 from tests.support import searching
 from tests.support.http import Client
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 SENT_BY_EVERY_REQUEST = {"TableName", "ReturnConsumedCapacity"}
 
@@ -62,9 +65,9 @@ def test_every_read_route_has_an_access_pattern() -> None:
 
 
 @pytest.fixture
-def engine(dynamodb_local: str, aws_env: pytest.MonkeyPatch, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def engine(client_of_local: "DynamoDBClient", monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """An empty table on DynamoDB Local, which tells true units; the handlers use it."""
-    made = fresh_table(local_client(dynamodb_local))
+    made = fresh_table(client_of_local)
     plain = Table(made.name, made.client)
     monkeypatch.setattr(runtime, "table", lambda: plain)
     monkeypatch.setenv("WRITES", STATEMENTS)

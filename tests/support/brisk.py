@@ -10,6 +10,7 @@ import json
 from functools import cache
 from typing import Any
 
+from botocore import session
 from botocore.awsrequest import AWSResponse
 from moto.core import responses, utils
 from moto.core.botocore_stubber import BotocoreStubber, MockRawResponse
@@ -38,6 +39,8 @@ _METHODS = {
 def make_brisk() -> None:
     """Let moto take these short cuts from now on."""
     BotocoreStubber.__call__ = _answer  # type: ignore[method-assign]
+    # All clients know the same models of services, which take longer to read than many tests.
+    session.create_loader = cache(session.create_loader)  # type: ignore[attr-defined]
     # A class has the same methods with each request.
     responses.method_names_from_class = cache(utils.method_names_from_class)  # type: ignore[attr-defined]
 
