@@ -5,7 +5,7 @@ A lane is the consumer on one shard: one invocation at a time, on one processor.
 
 from dataclasses import dataclass
 
-from edgewise.cdk.reading import BATCH
+from edgewise.stream.windows import BATCH
 
 # What a shard's partition accepts in a second.
 RATE = BATCH

@@ -6,11 +6,12 @@ from itertools import islice
 
 from benchmarks import backlog, edges, engine
 from benchmarks.backlog import HOUR, MINUTE, RATE, Assumed, Lane, told
-from benchmarks.consumer import BATCH, Run, feed
+from benchmarks.consumer import Run, feed
 from benchmarks.report import Table, per
 from benchmarks.workloads import Fleet, Workload, about_now
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import chunks
+from edgewise.stream.windows import BATCH
 from edgewise.stream.writer import WRITERS
 from functions.systems.graph import codec as graph_codec
 

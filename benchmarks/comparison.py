@@ -8,12 +8,13 @@ from benchmarks import engine, exactness
 from benchmarks.baselines import add, idempotent
 from benchmarks.baselines.add import Handler
 from benchmarks.baselines.increments import one_edge
-from benchmarks.consumer import BATCH, Run, consume
+from benchmarks.consumer import Run, consume
 from benchmarks.meter import Meter, Spent
 from benchmarks.report import Table, per
 from benchmarks.stream import Record, window_event
 from benchmarks.workloads import Workload
 from edgewise.dynamodb.table import chunks
+from edgewise.stream.windows import BATCH
 
 AIM_UNITS, AIM_SHARE, AIM_RATE = 0.5, 1 / 8, 1000
 # The baselines cost the same for every record, so the first ones are enough.

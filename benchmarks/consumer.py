@@ -13,7 +13,6 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import WRITES_PER_BATCH, Table, chunks
 from functions.handlers import edge_aggregator
 
-BATCH = 1000
 SOURCES = frozenset({"EVENT", "MESSAGE", "GRAPH_EDGE", "GRAPH_EDGE_IN"})
 
 

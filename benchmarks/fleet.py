@@ -5,12 +5,12 @@ from dataclasses import dataclass, fields, replace
 
 from benchmarks import engine, exactness, verdicts
 from benchmarks.arrivals import Arrivals
-from benchmarks.consumer import BATCH
 from benchmarks.meter import Spent
 from benchmarks.report import Table
 from benchmarks.rounds import APART, Lanes
 from benchmarks.workloads import FLEET_START, Workload
 from edgewise.stream import windows
+from edgewise.stream.windows import BATCH
 from edgewise.times import HOUR, SECOND, Millis
 
 # Measured are so many windows that end with an hour, and as many that begin the next.

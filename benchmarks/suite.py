@@ -22,11 +22,12 @@ from benchmarks import (
     report,
     side_by_side,
 )
-from benchmarks.consumer import BATCH, consume
+from benchmarks.consumer import consume
 from benchmarks.partitions import page
 from benchmarks.partitions.tables import tables as hot_keys
 from benchmarks.workloads import Workload, chat, weather
 from edgewise.dynamodb import table as store
+from edgewise.stream.windows import BATCH
 from local.paths import ROOT
 from local.phases import Phases
 

@@ -20,9 +20,8 @@ from edgewise.cdk.alarms import PERIOD
 from edgewise.stream import windows
 
 # Changes wait a second for each other: what is written together is one write. A shard's partition accepts no more
-# writes in a second.
+# writes in a second than one call brings (windows.BATCH).
 BATCHING: Final = Duration.seconds(1)
-BATCH: Final = 1000
 # The window provides the `shardId`, and its end. The checkpoint moves when it ends, so a lost poller repeats one window
 # at most. Each window costs one more call.
 WINDOW: Final = Duration.seconds(windows.SECONDS)
@@ -40,7 +39,7 @@ def read_stream(
     given_up: IEventSourceDlq | None,
     *,
     filters: list[Mapping[str, Any]] | None = None,
-    batch_size: int = BATCH,
+    batch_size: int = windows.BATCH,
     max_batching_window: Duration | None = BATCHING,
     tumbling_window: Duration | None = WINDOW,
 ) -> EventSourceMapping:

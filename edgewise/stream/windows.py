@@ -19,6 +19,8 @@ from edgewise.errors import PassingError
 from edgewise.stream import packing
 from edgewise.times import SECOND, Millis
 
+# How many changes one call brings at most.
+BATCH = 1000
 # How long a window is: after that, and PATIENCE, what waits has reached its aggregates.
 SECONDS = 50
 # How long what carriers have brought waits for other carriers, if the shard has more to do meanwhile.

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks import backlog, catch_up, consumer, engine
+from benchmarks import backlog, catch_up, engine
 from benchmarks.backlog import HOUR, RATE, Assumed, Lane
 from benchmarks.workloads import Fleet, chat, weather
-from edgewise.cdk import reading
 
 
 def counted(behind: float, rate: float, children: int = 1) -> list[float]:
@@ -59,10 +58,6 @@ def test_a_lane_waits_for_its_requests_in_several_threads() -> None:
 )
 def test_times_are_told_in_one_unit(seconds: float | None, text: str) -> None:
     assert backlog.told(seconds) == text
-
-
-def test_batches_are_as_large_as_the_mapping_asks_for() -> None:
-    assert reading.BATCH == consumer.BATCH
 
 
 def test_a_fleet_reports_once_a_minute_each_device_at_its_second() -> None:

@@ -40,7 +40,7 @@ def make_brisk() -> None:
     """Let moto take these short cuts from now on."""
     BotocoreStubber.__call__ = _answer  # type: ignore[method-assign]
     # All clients know the same models of services, which take longer to read than many tests.
-    session.create_loader = cache(session.create_loader)  # type: ignore[attr-defined]
+    session.create_loader = cache(session.create_loader)
     # A class has the same methods with each request.
     responses.method_names_from_class = cache(utils.method_names_from_class)  # type: ignore[attr-defined]
 
