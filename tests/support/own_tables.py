@@ -16,13 +16,13 @@ from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
 from edgewise.dynamodb.schema import create_table_request
+from edgewise.dynamodb.table import CONFIG
 from edgewise.own import marking
 from edgewise.own.totals import Totals
 from edgewise.stream import again, writer
 from edgewise.stream.again import Until
 from edgewise.stream.changes import Record
 from edgewise.times import SECOND
-from tests.conftest import UNSIGNED_CONFIG
 from tests.delivery.consuming import OneByOne
 from tests.delivery.simulated import HOSTILE
 
@@ -35,7 +35,7 @@ class Shop:
 
     def __init__(self, own: OwnTable, seed: int, faults: Faults = HOSTILE) -> None:
         self.own, self.seed, self.faults = own, seed, faults
-        self.owner, self.engine = dynamodb_client.client(UNSIGNED_CONFIG), dynamodb_client.client(UNSIGNED_CONFIG)
+        self.owner, self.engine = dynamodb_client.client(CONFIG), dynamodb_client.client(CONFIG)
         self.beside = "" if own.has_room else BESIDE
         self.keys = [own.partition, own.sort] if own.sort else [own.partition]
         self.owner.create_table(**_table(self.keys, own.forms, indexed=own.has_room))
