@@ -60,7 +60,8 @@ class Shop:
         self._python = folder / "venv" / "bin" / "python"
         subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         built = wheel(folder)
-        self._pip("install", f"{built}[cdk]")
+        # Bytecode is made of what is imported: to compile all of the CDK takes half a minute.
+        self._pip("install", "--no-compile", f"{built}[cdk]")
         self._pip("install", "--target", "build", str(built))
 
     def deploy(self, program: str = "app.py") -> None:
