@@ -24,6 +24,7 @@ from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Replacement, Reply, Write
+from edgewise.stream import windows
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings
 from functions.systems.graph import codec, declared, store
@@ -162,11 +163,11 @@ def cost(shape: Shape, name: str) -> Cost:
         there = {of: Node(of, 1, up if of.type == "host" else State(1)) for of in nodes}
         table.put_many([codec.node_item(node) for node in there.values()])
         table.put_many([told_by(there, item) for edge in shape.edges for item in codec.edge_items(edge)])
-        _settle(table, edge_aggregator.handler)
+        _settle(table, windows.BATCH, edge_aggregator.handler)
         for node, number in product(shape.changing, range(shape.times)):
             store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2 + number)})
         table.spent.clear()
-        cpu, spent = _settle(table, cascade.handler, edge_aggregator.handler), table.spent
+        cpu, spent = _settle(table, BATCH, cascade.handler, edge_aggregator.handler), table.spent
         copies = spent[codec.EDGE] + spent[codec.MIRROR]
         return Cost(shape, copies, spent[ADJACENT.name], spent[PASSES], spent[ALERT], *cpu)
 
@@ -217,11 +218,11 @@ def _working(name: str) -> Iterator[Recorded]:
         yield table
 
 
-def _settle(table: Recorded, *readers: Callable[[Any, Any], Any]) -> list[float]:
-    """Deliver until nothing is left; returns the CPU that each of the readers took."""
+def _settle(table: Recorded, batch: int, *readers: Callable[[Any, Any], Any]) -> list[float]:
+    """Deliver until nothing is left, so many records at a time; returns the CPU that each of the readers took."""
     cpu = [0.0] * len(readers)
-    while records := table.pending[:BATCH]:
-        del table.pending[:BATCH]
+    while records := table.pending[:batch]:
+        del table.pending[:batch]
         for number, read in enumerate(readers):
             began = time.process_time() - table.recording
             read(window_event(records), Context())
