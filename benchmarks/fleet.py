@@ -10,7 +10,6 @@ from benchmarks.report import Table
 from benchmarks.rounds import APART, Lanes
 from benchmarks.workloads import FLEET_START, Workload
 from edgewise.stream import windows
-from edgewise.stream.windows import BATCH
 from edgewise.times import HOUR, SECOND, Millis
 
 # Measured are so many windows that end with an hour, and as many that begin the next.
@@ -88,7 +87,7 @@ def measure(cases: Mapping[str, Case] = CASES) -> Table:
 def measured(name: str, case: Case) -> Result:
     """Feed a fleet to the consumer; the windows that begin an hour count by their share of it."""
     table = engine.create("".join(filter(str.isalnum, f"fleet {name}")))
-    lanes = Lanes(table, BATCH, case.lanes, FLEET_START, apart=case.apart)
+    lanes = Lanes(table, windows.BATCH, case.lanes, FLEET_START, apart=case.apart)
     with lanes.running():
         known, _ = _absorb(lanes, replace(case, fleet=case.fleet.visiting), HOUR_ENDS - 3 * SPAN)
         made, _ = _absorb(lanes, case, HOUR_ENDS - 2 * SPAN)

@@ -92,7 +92,7 @@ def settle(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_
 
 
 def _of(kind: Kind) -> list[type[Part]]:
-    """The parts of a kind that have beside_writes."""
+    """The parts of a kind that do something beside the writes."""
     return [type(part) for part in kind.parts if type(part) in _ALL]
 
 

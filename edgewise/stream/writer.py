@@ -9,7 +9,7 @@ runs out, the writer stops between two requests, and finished writes stay.
 Refused writes are billed. After a refusal the writer first does all its other work, then pauses, longer each time, and
 reads each aggregate again right before its replacement.
 
-Rankings judge the aggregates last, when all are stored (edgewise.stream.beside_writes).
+What follows from aggregates is done last, when all are stored (edgewise.stream.beside_writes).
 
 The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
