@@ -121,7 +121,7 @@ def test_search_against_the_table() -> None:
 
 @pytest.mark.usefixtures("run")
 def test_a_proof_of_exactness() -> None:
-    assert made("verify", EVENTS="40").splitlines()[-1] == "verify: exact"
+    assert made("verify", EVENTS="200").splitlines()[-1] == "verify: exact"
 
 
 @pytest.mark.usefixtures("run")
