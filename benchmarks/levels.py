@@ -41,19 +41,24 @@ LABELS = {**declared.LABELS, "OWNED_BY": declared.Label(ends=("business", "compa
 DERIVED = {**declared.DERIVED, "company": Derived("OWNED_BY", "in", worst_of("down", "degraded"), "up")}
 _NOTE = (
     "To copy one: CPU of the cascade for each copy; it also finds those whom a derived state concerns. To count it: "
-    "CPU of the consumer, which reads a node's edges again if an extreme has gone."
+    "CPU of the consumer. The first time that an extreme of a node goes, all its edges are read again, by the "
+    "consumer, or by the cascade if they are more than 1,000; the node then keeps candidates for its next extremes."
 )
 _SEQUENCE = count(111_100_000_000_014_281_012_345)
 
 
 class Shape(NamedTuple):
-    """A graph, as edges, and the nodes whose state changes, so many times in a row. `told`: copies that this takes."""
+    """A graph, as edges, and the nodes whose state changes, so many times in a row. `told`: copies that this takes.
+
+    `changed`: the nodes whose state changes before that, unmeasured.
+    """
 
     name: str
     edges: Sequence[GraphEdge]
     changing: Sequence[NodeId]
     told: int
     times: int = 1
+    changed: Sequence[NodeId] = ()
 
 
 class Cost(NamedTuple):
@@ -90,11 +95,12 @@ def shapes(degree: int) -> Iterator[Shape]:
 
 
 def hub(degree: int) -> Iterator[Shape]:
-    """One of the many hosts of a service changes; one host, and one supplier, of many services do."""
+    """One of the many hosts of a service changes, and another one; one host, and one supplier, of many services do."""
     hosts, services, shops, companies = (_nodes(kind, degree) for kind in ("host", "service", "business", "company"))
     beyond = [*_edges(services[:1], "PART_OF", shops[:1]), *_edges(shops[:1], "OWNED_BY", companies[:1])]
     star_in = [*_edges(hosts, "RUNS", services[:1] * degree), *beyond]
     yield Shape(f"star in, {degree:,}: one host, three levels", star_in, hosts[:1], 3)
+    yield Shape(f"star in, {degree:,}: the next host, three levels", star_in, hosts[1:2], 3, changed=hosts[:1])
     yield Shape(f"star out, {degree:,}: one level", _edges(hosts[:1] * degree, "RUNS", services), hosts[:1], degree)
     suppliers = _nodes("supplier", 1)
     needs = _edges(services, "NEEDS", suppliers * degree)
@@ -164,8 +170,9 @@ def cost(shape: Shape, name: str) -> Cost:
         table.put_many([codec.node_item(node) for node in there.values()])
         table.put_many([told_by(there, item) for edge in shape.edges for item in codec.edge_items(edge)])
         _settle(table, windows.BATCH, edge_aggregator.handler)
-        for node, number in product(shape.changing, range(shape.times)):
-            store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2 + number)})
+        _change(table, shape.changed, 1)
+        _settle(table, BATCH, cascade.handler, edge_aggregator.handler)
+        _change(table, shape.changing, shape.times)
         table.spent.clear()
         cpu, spent = _settle(table, BATCH, cascade.handler, edge_aggregator.handler), table.spent
         copies = spent[codec.EDGE] + spent[codec.MIRROR]
@@ -216,6 +223,11 @@ def _working(name: str) -> Iterator[Recorded]:
         engine.silenced(),
     ):
         yield table
+
+
+def _change(table: Table, nodes: Sequence[NodeId], times: int) -> None:
+    for node, number in product(nodes, range(times)):
+        store.put_state(table, node, "down", {"load" if node.type == "host" else "delay": Decimal(2 + number)})
 
 
 def _settle(table: Recorded, batch: int, *readers: Callable[[Any, Any], Any]) -> list[float]:
