@@ -2,10 +2,11 @@
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 
 from benchmarks import engine, http
 from benchmarks.consumer import feed
@@ -33,30 +34,29 @@ COLUMNS = ("", "holds", "request", "requests", "write units", "read units", "ms"
 
 @dataclass(frozen=True)
 class Collection:
-    """Something that grows: what it holds by number, and the requests made to it by how much it holds and the turn.
+    """Something that grows: its items by number, and the requests made to it by how much it holds and the turn.
 
     `most`: how much it holds at most, if all is measured.
     """
 
     name: str
     most: int
-    item: Callable[[int], Item]
+    items: Callable[[int], Sequence[Item]]
     requests: Callable[[int, int], Sequence[Request]]
     besides: Sequence[Item] = ()
 
 
-def _message(number: int) -> Item:
+def _message(number: int) -> Sequence[Item]:
     at = FLEET_START + number * SECOND
-    return chat.message_item(Message(ROOM, 1, f"user-{number % 1_000:03d}", at, f"m{number}", "Is anybody there?"))
+    return [chat.message_item(Message(ROOM, 1, f"user-{number % 1_000:03d}", at, f"m{number}", "Is anybody there?"))]
 
 
-def _order(number: int) -> Item:
-    return ORDER.encode(Order(f"c{number % 10_000}", f"o{number}", FLEET_START + number * SECOND, Decimal("9.50")))
+def _order(number: int) -> Sequence[Item]:
+    return [ORDER.encode(Order(f"c{number % 10_000}", f"o{number}", FLEET_START + number * SECOND, Decimal("9.50")))]
 
 
-def _edge(number: int) -> Item:
-    """Its mirror at the hub; nobody reads the edge itself."""
-    return graph.edge_items(GraphEdge(NodeId("host", f"h{number:07d}"), "RUNS", HUB, Decimal(1)))[1]
+def _edge(number: int) -> Sequence[Item]:
+    return graph.edge_items(GraphEdge(NodeId("host", f"h{number:07d}"), "RUNS", HUB, Decimal(1)))
 
 
 def _in_room(holds: int, turn: int) -> Sequence[Request]:
@@ -136,17 +136,18 @@ def _rows(collection: Collection, holds: int, done: Callable[[int], None]) -> It
     table = engine.create(f"{collection.name.replace(' ', '-').replace(chr(39), '')}-{holds}")
     table.put_many(collection.besides)
     with ThreadPoolExecutor(WRITERS) as pool:
-        for _ in pool.map(lambda some: table.put_many(list(map(collection.item, some))), chunks(range(holds), CHUNK)):
+        for _ in pool.map(lambda some: table.put_many(_items(collection, some)), chunks(range(holds), CHUNK)):
             done(CHUNK)
     with working_on(table.name):
         for requests in zip(*(collection.requests(holds, turn) for turn in range(REPEATS)), strict=True):
             yield collection.name, f"{holds:,}", *_asked(requests)
-    yield (
-        collection.name,
-        f"{holds:,}",
-        "the stream",
-        *_absorbed(table, list(map(collection.item, range(holds, holds + NEW)))),
-    )
+    new = _items(collection, range(holds, holds + NEW))
+    yield collection.name, f"{holds:,}", "the stream", *_absorbed(table, new)
+
+
+def _items(collection: Collection, numbers: Iterable[int]) -> list[Item]:
+    """All items of these things."""
+    return list(chain.from_iterable(map(collection.items, numbers)))
 
 
 def _asked(requests: Sequence[Request]) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ def _asked(requests: Sequence[Request]) -> tuple[str, ...]:
 
 
 def _absorbed(table: store.Table, items: Sequence[Item]) -> tuple[str, ...]:
-    spent = feed(table, [items], NEW).spent
+    spent = feed(table, [items], len(items)).spent
     each = (spent.requests, spent.billed, spent.read_units, spent.cpu * 1e3)
     return tuple(f"{number / NEW:.2f}" for number in each)
 

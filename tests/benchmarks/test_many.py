@@ -24,6 +24,8 @@ def test_units_do_not_grow_with_what_is_stored(running: None, monkeypatch: pytes
     assert few.keys() == lot.keys()
     grown = {what for what in few if few[what] != lot[what]}
     assert grown <= {("a room's messages", "GET /rooms/{room}/messages user")}, "one user's messages: twice as many"
+    writes = float(lot["edges at a hub", "the stream"][1])
+    assert 1 < writes < 1.5, "a new edge is counted at its source, too, which nothing else shares"
 
 
 def test_all_of_it_is_a_million() -> None:
