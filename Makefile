@@ -15,8 +15,8 @@ CDK := node_modules/.bin/cdk
 # uv installs the pinned packages five times as fast as pip, and `make lock` needs it anyway.
 UV_VERSION := 0.13.8
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready web/node_modules/.ready .local/.ready
-# The number of test processes; one per core is best.
-WORKERS ?= 2
+# The number of test processes: one more than a small machine has cores, since some tests wait for what they have started.
+WORKERS ?= 3
 # The stage to deploy to a real account: any name. Its settings are in stages/STAGE.toml (docs/deploying.md).
 STAGE ?= dev
 # The stage whose file is used by a stage without a file of its own: pull requests can share one.
