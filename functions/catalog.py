@@ -6,8 +6,8 @@ from edgewise import Partitions
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.ids import CARRIER
 from edgewise.aggregates.rankings.declaration import RANKING
-from edgewise.derived import Derivations
-from edgewise.freshness.keys import SHARDS, WATERMARK
+from edgewise.derived import Derivations, in_no_index
+from edgewise.freshness.keys import HEARTBEAT, SHARDS, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics
 from functions.search.watched import Watched
@@ -58,7 +58,8 @@ TOPICS = Topics(live for system in SYSTEMS for live in system.live)
 WATCHED = Watched(each for system in SYSTEMS for each in system.searchable)
 
 DERIVATIONS = Derivations(
-    anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()},
+    anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()}
+    | dict.fromkeys((HEARTBEAT, WATERMARK, SHARDS), in_no_index),
     copies={copies.name: copies for system in SYSTEMS for copies in system.copies},
     shards={of_type: shards for system in SYSTEMS for of_type, shards in system.shards.items()},
     unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()}

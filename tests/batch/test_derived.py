@@ -12,8 +12,9 @@ from batch.derived import Astray
 from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
 from docs.the_table import sections
-from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.attributes import Item, key_of, s
 from edgewise.dynamodb.schema import INDEXES
+from edgewise.freshness import shards, watermarks
 from functions.catalog import CATALOG, DERIVATIONS
 from tests.batch.exporting import exported
 from tests.batch.histories import checked, happen, snapshot, world
@@ -156,6 +157,16 @@ def test_a_resident_at_a_wrong_place_is_found(items: list[Item], tmp_path: Path)
     spot = resident["GSI1SK"]["S"]
     (each,) = wrong(check(planted(items, resident | {"GSI1SK": {"S": f"X{spot}"}}), tmp_path))
     assert (each.key, each.expected) == (key_of(resident), {"GSI1SK": spot})
+
+
+def test_what_tells_how_fresh_numbers_are_is_judged_and_is_in_no_index(tmp_path: Path) -> None:
+    registered = shards.replacing(shards.Shards(1)).item
+    marked = watermarks.replacing(watermarks.Watermark("1", 1, (watermarks.Reached(10, 10, 10, 10),))).item
+    beat = shards.heartbeat_item(shards.Heartbeat("one", 10))
+    found = check([beat, marked, registered], tmp_path / "right")
+    assert (found.unjudged, wrong(found)) == ({}, [])
+    (each,) = wrong(check([beat, marked, registered | {"GSI1PK": s("L"), "GSI1SK": s("1")}], tmp_path / "wrong"))
+    assert (each.key, each.expected) == (key_of(registered), {"GSI1PK": "", "GSI1SK": ""})
 
 
 def test_each_type_that_the_examples_store_is_declared(tmp_path: Path) -> None:
