@@ -50,7 +50,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check lint bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -82,12 +82,17 @@ test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/n
 	npm --prefix web run --silent test
 	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 
-check: lint test ## Check lint, types and layer rules, and run every test
+check: style ## Check lint, types and layer rules, and run every test
+	@$(MAKE) --no-print-directory -j2 types test
 
-lint: setup .venv/.check ## Check lint, types and layer rules, and audit the workflows
+lint: style types ## Check lint, types and layer rules, and audit the workflows
+
+types: setup .venv/.check
+	$(BIN)/mypy
+
+style: setup .venv/.check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/zizmor --offline --quiet --strict-collection .github
 	npm --prefix web run --silent lint
