@@ -11,7 +11,7 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
 DOCUMENTED = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 CI = "checks.yml runs `make check`, which sets everything up"
-AWS = "it needs an AWS account; tests/e2e/test_stages.py runs the same commands of the CDK on a local cloud"
+AWS = "it needs an AWS account; tests/e2e runs the same commands of the CDK on a local cloud"
 LONG = "it takes half an hour; tests/benchmarks runs its parts on less"
 NOT_RUN = {
     **dict.fromkeys(("setup", "lint", "test", "check"), CI),
