@@ -15,7 +15,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.continuations.items import continuations, merged
 from edgewise.aggregates.effects import Contributions
-from edgewise.aggregates.ids import CONTINUED, AggregateId
+from edgewise.aggregates.keys import CONTINUED, AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.aggregates.stored import aggregate, aggregate_item

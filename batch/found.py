@@ -13,7 +13,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
-from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
+from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
 from edgewise.aggregates.open_hours.declaration import closes, fed_by, last_kept, opened, told_by
 from edgewise.aggregates.stored import aggregate_item

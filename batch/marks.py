@@ -10,7 +10,7 @@ from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened_in, told_by
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key

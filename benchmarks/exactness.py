@@ -9,7 +9,7 @@ import boto3
 
 from benchmarks.workloads import Workload
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
 from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.aggregates.stored import cells

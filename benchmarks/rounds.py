@@ -16,7 +16,7 @@ from benchmarks.stream import Record, RecordedStream, window_event
 from edgewise import clock
 from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
-from edgewise.aggregates.ids import CARRIER
+from edgewise.aggregates.keys import CARRIER
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.client import client
 from edgewise.dynamodb.table import Table

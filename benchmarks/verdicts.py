@@ -11,6 +11,7 @@ from edgewise.aggregates.rankings.floor import TOP
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.stored import stored_cell
 from edgewise.dynamodb.attributes import Item, number, string
+from edgewise.dynamodb.keys import prefix
 from edgewise.dynamodb.table import Table
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import EDGES, Direction, NodeId
@@ -80,8 +81,8 @@ def _kept(table: Table) -> Facts:
     for page in client.get_paginator("scan").paginate(TableName=table.name):
         for item in page["Items"]:
             sk = string(item["SK"])
-            if sk.startswith(graph_keys.DEGREES):
-                node, direction, _ = graph_keys.parse_degree(string(item["PK"]), sk)
+            if sk.startswith(prefix("DEGREE")):
+                node, direction, _ = graph_keys.DEGREE.parse(string(item["PK"]), sk)
                 kept[node, direction] = _numbers(item)
     return kept
 

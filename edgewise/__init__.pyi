@@ -8,7 +8,8 @@ from edgewise.aggregates.collections import Member as Member
 from edgewise.aggregates.continuations.declaration import Unbounded as Unbounded
 from edgewise.aggregates.edges import Edge as Edge
 from edgewise.aggregates.explaining import explain as explain
-from edgewise.aggregates.ids import AggregateId as AggregateId
+from edgewise.aggregates.key_template import KeyTemplate as KeyTemplate
+from edgewise.aggregates.keys import AggregateId as AggregateId
 from edgewise.aggregates.kinds import Feed as Feed
 from edgewise.aggregates.kinds import Kind as Kind
 from edgewise.aggregates.kinds import Reader as Reader
@@ -45,7 +46,6 @@ from edgewise.dynamodb.writes import Check as Check
 from edgewise.dynamodb.writes import Condition as Condition
 from edgewise.dynamodb.writes import Delete as Delete
 from edgewise.dynamodb.writes import Put as Put
-from edgewise.dynamodb.writes import at_version as at_version
 from edgewise.errors import ConcurrentChangeError as ConcurrentChangeError
 from edgewise.errors import FieldError as FieldError
 from edgewise.errors import InvalidInputError as InvalidInputError

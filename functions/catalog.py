@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from edgewise import Partitions
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.ids import CARRIER
+from edgewise.aggregates.keys import CARRIER
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations, in_no_index
 from edgewise.freshness.keys import HEARTBEAT, SHARDS, WATERMARK

@@ -27,9 +27,9 @@ def one_edge(record: Any) -> Mapping[Key, Numbers]:
     """A count on the record's edge, the minimum: no summary, no rollup, no distinct count."""
     match _source(record):
         case Reading() as event:
-            return {telemetry_keys.reported_from(event.device, event.place): {COUNT: _ONE}}
+            return {telemetry_keys.REPORTED_FROM(event.device, event.place): {COUNT: _ONE}}
         case Message() as message:
-            return {chat_keys.posted_in(message.user, message.room): {COUNT: _ONE}}
+            return {chat_keys.POSTED_IN(message.user, message.room): {COUNT: _ONE}}
         case source:
             raise TypeError(f"feeds no edge: {source!r}")
 
@@ -53,8 +53,8 @@ def both_ends(record: Any) -> Mapping[Key, Numbers]:
     edge = _source(record)
     numbers = {COUNT: _ONE, SUM: edge.weight}
     return {
-        graph_keys.degree(edge.source, "out", edge.label): numbers,
-        graph_keys.degree(edge.target, "in", edge.label): numbers,
+        graph_keys.DEGREE(edge.source, "out", edge.label): numbers,
+        graph_keys.DEGREE(edge.target, "in", edge.label): numbers,
     }
 
 

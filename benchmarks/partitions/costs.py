@@ -7,7 +7,7 @@ from zlib import crc32
 from delivery.sizes import item_size
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item

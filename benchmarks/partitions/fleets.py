@@ -13,7 +13,7 @@ from edgewise.aggregates.carriers.carrying import Carrier
 from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Observation
 from edgewise.stream import windows
 from edgewise.stream.invocation import MUCH_BROUGHT

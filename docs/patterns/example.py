@@ -7,7 +7,7 @@ from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from edgewise.sharding import codec

@@ -28,7 +28,7 @@ READS = (
         "GET /places",
         {},
         {"path": "US/Texas"},
-        [places_patterns.place(("US", "Texas")), BatchGet([places_keys.numbers(("US", "Texas"))])],
+        [places_patterns.place(("US", "Texas")), BatchGet([places_keys.NUMBERS(("US", "Texas"))])],
         units=1.0,
         given=_houston,
     ),

@@ -54,7 +54,7 @@ def _filled(table: Table) -> None:
 
 
 def _degrees(*nodes: NodeId, label: str) -> BatchGet:
-    return BatchGet([graph_keys.degree(node, direction, label) for node in nodes for direction in BOTH])
+    return BatchGet([graph_keys.DEGREE(node, direction, label) for node in nodes for direction in BOTH])
 
 
 def _edges(*nodes: NodeId) -> list[Query]:
@@ -69,7 +69,7 @@ READS = (
         {},
         [
             RankingId(DEGREE, (KNOWS, "in"), "count").key,
-            BatchGet([graph_keys.degree(node, "in", KNOWS) for node in _RING], consistent=True),
+            BatchGet([graph_keys.DEGREE(node, "in", KNOWS) for node in _RING], consistent=True),
         ],
         units=5.0,
         bound="1, and 1 per 100 nodes that may be among the first (at most 350)",

@@ -14,7 +14,7 @@ from edgewise.aggregates.checkpoints import (
     moved,
 )
 from edgewise.aggregates.effects import Effect, extremes_in, fold
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.parts import Change, Kept, Part, keeping

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item, integer, n

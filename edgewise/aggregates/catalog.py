@@ -5,7 +5,7 @@ from typing import Any
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.effects import Contributions
-from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId, Dimension
+from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.kinds import ANY_TIME, Arrival, Feed, Kind
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.attributes import Item, key_of, string
@@ -139,14 +139,14 @@ class Catalog:
         Raises KeyError for an unknown kind, TypeError or ValueError if no aggregate of this kind can have that name.
         """
         kind = self.kinds[name]
-        about = kind(*kind.named(*map(_dimension, dimensions)))
+        about = kind(*kind.key.named(*map(_dimension, dimensions)))
         keys.of(about)
         return about
 
     def aggregate_of(self, item: Item) -> AggregateId:
         """The aggregate that an item is, by its type and key; raises KeyError, TypeError or ValueError."""
         kind, key = self.kinds[string(item["Type"])], key_of(item)
-        about = kind(*kind.parse(*key))
+        about = kind(*kind.key.parse(*key))
         if keys.of(about) != key:
             raise ValueError(f"{key} is not the key of {about}")
         return about

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Delta, Observation, Observations
 from edgewise.dynamodb.keys import Key
 from edgewise.times import Millis

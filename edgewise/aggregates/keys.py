@@ -1,11 +1,20 @@
-"""Keys of aggregates, whatever they count."""
+"""The names of aggregates, and the keys of their items."""
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
-from edgewise.aggregates.ids import AggregateId
 from edgewise.dynamodb.keys import Key, Partitions, after, prefix, split, take
 from edgewise.times import SECOND, Millis, rfc_3339
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
+
+# What tells the aggregates of a kind apart: a text, a number, or a path such as that of a place.
+Dimension = str | int | tuple[str, ...]
+
+# The types of the items beside those that readers ask for.
+CARRIER, CONTINUED = "CARRIER", "CONTINUED"
 
 # In an entity's partition, the sort key EDGE# alone is its summary, which sorts before all its edges.
 SUMMARY = EDGES = prefix("EDGE")
@@ -15,6 +24,42 @@ _EMPTIED_LISTS = 8
 EMPTIED = Partitions("EMPTIED")
 EMPTIED_LISTS = tuple(EMPTIED(str(number)) for number in range(_EMPTIED_LISTS))
 CARRIERS = Partitions("CARRIER")
+
+
+class AggregateId(NamedTuple):
+    """Which aggregate: its kind and what it is about, such as POSTED_IN of (amy, seattle).
+
+    `path` names one of its further items (edgewise/aggregates/continuations); if empty, it is the aggregate itself.
+    """
+
+    kind: "Kind"
+    dimensions: tuple[Dimension, ...]
+    path: str = ""
+
+    @property
+    def aggregate(self) -> "AggregateId":
+        """The name of the aggregate itself, whichever of its items this names."""
+        return AggregateId(self.kind, self.dimensions)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is the item that readers ask for."""
+        return not self.path
+
+    def bucket_start(self, cell: str) -> Millis:
+        """When the bucket of a cell begins; 0 for kinds without buckets."""
+        return self.kind.bucket_start(self, cell)
+
+    @property
+    def type(self) -> str:
+        """The `Type` of its item."""
+        return CONTINUED if self.path else self.kind.name
+
+    @property
+    def plain(self) -> list[Any]:
+        """The name as plain JSON values; `Catalog.named` is the inverse."""
+        name = [self.kind.name, list(self.dimensions)]
+        return [*name, self.path] if self.path else name
 
 
 # The consumer needs the key of an aggregate several times, to read it, to find it in the answer, and to write it.
@@ -37,11 +82,6 @@ def carrier(group: int, shard: str) -> Key:
 def continued(key: Key) -> tuple[Key, str]:
     """The key of the item that an item continues in the end, and its path of digits; raises IndexError for others."""
     return Key(key.pk, after(key.sk, 2)), split(key.sk)[1]
-
-
-def summarized(pk: str, _: str) -> tuple[str]:
-    """What a summary is about, from its key: an entity with one component; raises ValueError for another kind."""
-    return (entity_name(pk),)
 
 
 def edge_target(sk: str) -> tuple[str, ...]:

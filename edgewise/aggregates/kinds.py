@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from edgewise.aggregates.ids import AggregateId, Dimension
-from edgewise.aggregates.keys import SUMMARY, summarized
+from edgewise.aggregates.key_template import KeyTemplate
+from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.layout import Buckets, Indexed
 from edgewise.aggregates.measures import Cell, Fed
 from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.keys import Key, Partitions
+from edgewise.dynamodb.keys import Partitions
 from edgewise.dynamodb.queries import Query
 from edgewise.errors import InvalidInputError
 from edgewise.times import DAY, EARLIEST, Millis
@@ -87,27 +87,16 @@ class Feed:
     takes: Callable[[Any, Arrival], bool] = always
 
 
-def _summary(*_: Dimension) -> Key:
-    raise AssertionError("stands for the key of a summary, which needs the partitions")
-
-
 def _unfindable(*_: Any) -> Iterator[Item]:
     raise InvalidInputError.of("kind", "has sources that no query finds: only a scan of the table could count them")
-
-
-def as_given(*dimensions: Dimension) -> tuple[Dimension, ...]:
-    """The dimensions unchanged, for kinds that people name as the code does."""
-    return dimensions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Kind:
     """One kind of aggregate; `name` is also the `Type` of its items.
 
-    `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, in one
-    of these `partitions`, and `sources` every item that may feed it (and some that do not), if queries find them.
-    `parse` is the inverse of `key`; it raises ValueError for another kind of key. Without the two, it is the summary in
-    the partition of one entity. `named` gives what an aggregate is about from what people write.
+    `cells` describes its measures for people. From what an aggregate is about, `key` gives its primary key, and
+    `sources` every item that may feed it (and some that do not), if queries find them.
 
     `readable_by_all`: whether `GET /aggregates` shows it to everybody with a token; by default only its own system's
     routes decide who may know what it counts, and administrators see it.
@@ -122,19 +111,14 @@ class Kind:
     rank: int
     cells: str
     feeds: tuple[Feed, ...]
-    partitions: Partitions
+    key: KeyTemplate
     sources: Callable[..., Iterator[Item]] = _unfindable
-    key: Callable[..., Key] = _summary
-    parse: Callable[[str, str], tuple[Dimension, ...]] = summarized
-    named: Callable[..., tuple[Dimension, ...]] = as_given
     readable_by_all: bool = False
     expiry_retracts: bool = False
     parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
-        """Completes the key of a summary."""
-        if self.key is _summary:
-            object.__setattr__(self, "key", lambda name: Key(self.partitions(name), SUMMARY))
+        """Finds parts by their classes."""
         object.__setattr__(self, "_parts", {type(part): part for part in self.parts})
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
@@ -143,6 +127,11 @@ class Kind:
 
     def __repr__(self) -> str:
         return self.name
+
+    @property
+    def partitions(self) -> Partitions:
+        """The partitions that have its aggregates."""
+        return self.key.partitions
 
     def part(self, of: type[P]) -> P | None:
         """Its part of this class, if it has one."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 
 if TYPE_CHECKING:
     from edgewise.aggregates.aggregate import Aggregate

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from decimal import Context, Decimal, Inexact
 from typing import NamedTuple
 
-from edgewise.aggregates.ids import Dimension
+from edgewise.aggregates.keys import Dimension
 from edgewise.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)

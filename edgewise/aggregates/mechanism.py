@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Batch, Delivery, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.times import Millis

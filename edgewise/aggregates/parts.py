@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from edgewise.aggregates.aggregate import Aggregate
     from edgewise.aggregates.checkpoints import Checkpoint
     from edgewise.aggregates.effects import Effect
-    from edgewise.aggregates.ids import AggregateId
+    from edgewise.aggregates.keys import AggregateId
     from edgewise.aggregates.kinds import Kind
 
 

@@ -4,7 +4,7 @@ from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.emptied import Emptied
-from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 

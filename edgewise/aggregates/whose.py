@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.continuations.declaration import is_unbounded
-from edgewise.aggregates.ids import CONTINUED, AggregateId
+from edgewise.aggregates.keys import CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.stored import aggregate, entries
 from edgewise.dynamodb.attributes import Item, key_of, string
@@ -33,7 +33,7 @@ def right_entries(kinds: Kinds, item: Item) -> Item:
 
 
 def _of_kind(kind: Kind, key: Key) -> AggregateId:
-    found = kind(*kind.parse(*key))
+    found = kind(*kind.key.parse(*key))
     if keys.of(found) != key:
         raise ValueError(f"{key} is not the key of {found}")
     return found

@@ -21,12 +21,12 @@ from edgewise.dynamodb.usage import Usage
 from edgewise.dynamodb.writes import (
     Action,
     Check,
+    Condition,
     Delete,
     Put,
     Replacement,
     Reply,
     Write,
-    at_version,
     replies,
     shared_failure,
 )
@@ -178,7 +178,7 @@ class Table:
 
         Raises RefusedError with the stored item, which DynamoDB returns with the refusal, at no read cost.
         """
-        self.write(Put(item, at_version(replaces)))
+        self.write(Put(item, Condition.at_version(replaces)))
 
     def replace(self, replacement: Replacement) -> None:
         """Replace one item; raises RefusedError if it is not the item that was read any more."""

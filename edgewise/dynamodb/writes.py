@@ -32,6 +32,11 @@ class Condition:
     negated: bool = False
 
     @classmethod
+    def at_version(cls, version: int) -> "Condition":
+        """The condition that the stored item has this `Version`; 0: that there is no item."""
+        return cls(equal={"Version": n(version)}) if version else ABSENT
+
+    @classmethod
     def as_read(cls, item: Item | None) -> "Condition":
         """The condition that an item is as it was read; None: that there is none."""
         if item is None:
@@ -70,11 +75,6 @@ class Condition:
 
 PRESENT = Condition(present=("PK",))
 ABSENT = Condition(absent=("PK",))
-
-
-def at_version(version: int) -> Condition:
-    """The condition that the stored item has this `Version`; 0: that there is no item."""
-    return Condition(equal={"Version": n(version)}) if version else ABSENT
 
 
 @dataclass(frozen=True)

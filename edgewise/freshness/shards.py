@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.dynamodb.writes import Put, at_version
+from edgewise.dynamodb.writes import Condition, Put
 from edgewise.freshness import keys
 from edgewise.freshness.watermarks import Watermark
 from edgewise.times import DAY, SECOND, Millis
@@ -53,7 +53,7 @@ def replacing(shards: Shards) -> Put:
         "Parents": {"M": {shard: s(parent) for shard, parent in shards.parents.items()}},
         "Heartbeats": {"L": [s(each) for each in shards.heartbeats]},
     }
-    return Put(item, at_version(shards.version - 1))
+    return Put(item, Condition.at_version(shards.version - 1))
 
 
 def shards(item: Item) -> Shards:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.dynamodb.writes import Put, at_version
+from edgewise.dynamodb.writes import Condition, Put
 from edgewise.freshness import keys
 from edgewise.times import DAY, SECOND, Millis
 
@@ -95,7 +95,7 @@ def replacing(watermark: Watermark) -> Put:
         "Heartbeats": {"L": [s(each) for each in watermark.heartbeats]},
         TTL_ATTRIBUTE: n((watermark.history[-1].at + 2 * DAY) // SECOND),
     }
-    return Put(item, at_version(watermark.version - 1))
+    return Put(item, Condition.at_version(watermark.version - 1))
 
 
 def watermark(item: Item) -> Watermark:

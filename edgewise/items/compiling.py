@@ -7,9 +7,9 @@ from typing import Any, NamedTuple, NoReturn
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, number, s, string
 from edgewise.dynamodb.keys import Key, join, split
+from edgewise.dynamodb.templates import Component, Template
 from edgewise.items.declared import Declared, has_default
 from edgewise.items.entries import Entry
-from edgewise.items.templates import Component, Template
 from edgewise.sharding.lists import ShardedList
 from edgewise.times import from_rfc_3339, rfc_3339
 

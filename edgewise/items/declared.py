@@ -7,8 +7,8 @@ from types import NoneType
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, TTL_ATTRIBUTE
+from edgewise.dynamodb.templates import Component, Template
 from edgewise.items.entries import Entry
-from edgewise.items.templates import Component, Template
 from edgewise.times import Millis
 
 _OF_INDEXES = (name for index in INDEXES for name in (index.partition_key, index.sort_key))

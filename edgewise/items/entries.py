@@ -7,7 +7,7 @@ from typing import Any
 from edgewise.dynamodb.keys import Partitions
 from edgewise.dynamodb.queries import BeginsWith, Between, KeyCondition, Query
 from edgewise.dynamodb.schema import Index
-from edgewise.items.templates import Template, partitions_of
+from edgewise.dynamodb.templates import Template, partitions_of
 from edgewise.sharding.lists import ShardedList
 from edgewise.times import EARLIEST, LATEST, Millis, rfc_3339
 

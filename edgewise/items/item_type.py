@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
+from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.aggregates.kinds import Source
 from edgewise.derived import Anew, InShards, anew, in_list, in_no_index, listed_anew
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Between, Query
+from edgewise.dynamodb.templates import Template, partitions_of
 from edgewise.items import compiling
 from edgewise.items.declared import Declared
 from edgewise.items.entries import Entry
-from edgewise.items.templates import Template, partitions_of
 from edgewise.sharding.lists import FIRST, ShardedList
 
 T = TypeVar("T")
@@ -66,6 +67,11 @@ class ItemType(Generic[T]):
         """The inverse of key, as texts; raises ValueError for another kind of key."""
         found = (*self.partition.values(key.pk), *self.sort.values(key.sk))
         return tuple(dict(zip((*self.partition.fields, *self.sort.fields), found, strict=True)).values())
+
+    @property
+    def summary(self) -> KeyTemplate:
+        """The keys of the summaries of its partitions."""
+        return KeyTemplate(self.partition)
 
     @property
     def listed(self) -> Entry | None:

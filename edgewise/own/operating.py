@@ -82,7 +82,7 @@ class Operator:
         kind, dimensions = self.follow_ups.catalog.kinds.get(_text(command, "kind")), command.get("dimensions")
         if kind is None or not isinstance(dimensions, list):
             raise InvalidInputError.of("kind", "must be declared, with a list of its dimensions")
-        about = kind(*kind.named(*dimensions))
+        about = kind(*kind.key.named(*dimensions))
         if command.get("repair"):
             found = verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
         else:

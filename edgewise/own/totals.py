@@ -13,7 +13,8 @@ from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
-from edgewise.aggregates.ids import CARRIER, CONTINUED, AggregateId
+from edgewise.aggregates.key_template import KeyTemplate
+from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Arrival, Feed, Kind, Reader
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, measurable
 from edgewise.aggregates.parts import Part
@@ -26,9 +27,10 @@ from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells, is_lacking
 from edgewise.dynamodb.attributes import Attribute, Item, number
 from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
-from edgewise.dynamodb.keys import Key, Partitions, join, split, take
+from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.templates import Component, Template
 from edgewise.freshness.keys import HEARTBEAT
 from edgewise.own.table import Items, Row
 
@@ -121,7 +123,7 @@ class Totals:
             rank=rank,
             cells=f"{self.items.name}: their count and sum{of}",
             feeds=(feed,),
-            partitions=Partitions(self.name),
+            key=KeyTemplate(f"{self.name}#{{value}}"),
             expiry_retracts=True,
             parts=tuple(self._parts()),
             **found,  # type: ignore[arg-type]
@@ -145,15 +147,14 @@ class Totals:
 
     @cached_property
     def _edges(self) -> Kind:
+        edge = map(Component, ("EDGE", "BY", self.distinct))
         return Kind(
             name=f"{self.name}-{self.distinct}",
             rank=1,
             cells=f"{self.items.name} with the same {self.distinct}",
             feeds=(Feed(self.items.source, self._into_edges, self._takes),),
-            partitions=Partitions(self.name),
+            key=KeyTemplate(f"{self.name}#{{value}}", Template((*edge, Component("", "other")))),
             expiry_retracts=True,
-            key=lambda value, other: Key(Partitions(self.name)(value), join("EDGE", "BY", self.distinct, other)),
-            parse=lambda pk, sk: (keys.entity_name(pk), take(sk, "EDGE", 4)[3]),
             parts=(Backfilling(),) if self.backfill else (),
         )
 

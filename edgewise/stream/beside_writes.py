@@ -7,7 +7,7 @@ from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.continuations.items import Continuing
 from edgewise.aggregates.effects import Batch, Delivery, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.open_hours.declaration import OpenHours

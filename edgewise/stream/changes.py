@@ -10,7 +10,7 @@ from edgewise.aggregates.carriers.carrying import CARRIES, Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Arrival
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.open_hours.attributes import CLOSING

@@ -14,7 +14,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined
 from edgewise.aggregates.effects import Batch, Delivery, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.parts import TooLargeError
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn

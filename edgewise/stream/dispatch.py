@@ -10,7 +10,7 @@ from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.checkpoints import Checkpoint, Quarantined
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Replacement

@@ -12,7 +12,7 @@ from typing import Any
 from edgewise import alerting
 from edgewise.aggregates.alerts import ALERT, Alerts
 from edgewise.aggregates.catalog import Catalog, DeclarationError
-from edgewise.aggregates.ids import CONTINUED
+from edgewise.aggregates.keys import CONTINUED
 from edgewise.aggregates.rankings import refilling
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.rankings.declaration import RANKING

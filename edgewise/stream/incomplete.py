@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edgewise import clock
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item, key_item, s, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position

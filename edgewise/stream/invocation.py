@@ -9,7 +9,7 @@ from aws_lambda_powertools.metrics import MetricUnit, single_metric
 from edgewise import clock
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import shard_name
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.table import Table
 from edgewise.errors import PassingError
 from edgewise.failures import unless_passing

@@ -13,7 +13,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out

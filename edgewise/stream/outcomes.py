@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Batch
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.stream import beside_writes
 from edgewise.stream.beside_writes import Learned
 

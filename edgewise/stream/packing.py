@@ -14,7 +14,7 @@ from typing import Any
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Observation, Observations
 from edgewise.times import Millis
 

@@ -14,7 +14,7 @@ from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import Quarantined
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import Put, at_version
+from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import PassingError
 from edgewise.stream import quarantine_keys
 
@@ -101,4 +101,4 @@ def replacement(changed: Register) -> Put:
         "Groups": s(str(changed.groups)),
         "Shards": {"M": {shard: {"L": [s(name) for name in sorted(names)]} for shard, names in changed.shards.items()}},
     }
-    return Put(item, at_version(changed.version - 1))
+    return Put(item, Condition.at_version(changed.version - 1))

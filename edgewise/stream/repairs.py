@@ -24,7 +24,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import Knew
 from edgewise.aggregates.recounts import going_on
 from edgewise.clock import MayGoOn

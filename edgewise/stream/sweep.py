@@ -15,7 +15,7 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
-from edgewise.dynamodb.writes import Delete, at_version
+from edgewise.dynamodb.writes import Condition, Delete
 from edgewise.stream import emptied_patterns
 from edgewise.stream.register import register
 
@@ -71,6 +71,6 @@ def _carriers(table: Table) -> Iterator[Sequence[Key]]:
 def _removed(table: Table, item: Item) -> bool:
     key, version = key_of(item), integer(item["Version"])
     with suppress(RefusedError):  # the item has just been written, or another sweep was faster
-        table.write(Delete(key, at_version(version)))
+        table.write(Delete(key, Condition.at_version(version)))
         return True
     return False

@@ -11,7 +11,7 @@ from edgewise.aggregates.cells import pack
 from edgewise.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged, put_right
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
 from edgewise.aggregates.open_hours import holding
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
@@ -22,7 +22,7 @@ from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import Check, Put, at_version
+from edgewise.dynamodb.writes import Check, Condition, Put
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.stream import beside_writes, incomplete, quarantine_keys
 from edgewise.stream.register import Register, register
@@ -223,7 +223,7 @@ def _repaired(
     if again != found or found.opened:
         raise RepairRefusedError("the aggregate or its sources are being changed")
     counted = Checkpoint(until, (since - _CLOCKS) // SECOND * SECOND)  # stored times are rounded up
-    _write(table, found, counted, Check(quarantine_keys.REGISTER, at_version(known.version)))
+    _write(table, found, counted, Check(quarantine_keys.REGISTER, Condition.at_version(known.version)))
     return found
 
 
@@ -238,7 +238,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
         for item in sorted(items, key=lambda item: item not in found.items):
             next_one = _counting(item, counted).to_put()
             beside_writes.prepare(table, [(item, next_one)])
-            table.transact([Put(aggregate_item(next_one), at_version(item.version)), unchanged])
+            table.transact([Put(aggregate_item(next_one), Condition.at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal
 

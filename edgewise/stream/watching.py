@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from edgewise import clock
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.declaration import opened_in
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import integer

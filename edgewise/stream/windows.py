@@ -14,7 +14,7 @@ from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.errors import PassingError
 from edgewise.stream import packing
 from edgewise.times import SECOND, Millis

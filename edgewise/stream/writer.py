@@ -27,7 +27,7 @@ from zlib import crc32
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError

@@ -7,6 +7,7 @@ from edgewise import (
     BY_VALUE,
     Between,
     ConcurrentChangeError,
+    Condition,
     Delete,
     Key,
     Millis,
@@ -14,7 +15,6 @@ from edgewise import (
     Query,
     RefusedError,
     Table,
-    at_version,
     decoded,
     each,
 )
@@ -123,7 +123,7 @@ def _change(table: Table, connection: Connection, change: Callable[[Listener], L
         changed = change(listener)
         try:
             # Also where nothing changes: the connection may have been closed since.
-            table.write(Put(codec.listener_item(changed), at_version(listener.version)))
+            table.write(Put(codec.listener_item(changed), Condition.at_version(listener.version)))
         except RefusedError as error:
             item = error.item
         else:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from edgewise import Check, Item, Key, Put, Table, TransactionRefusedError, at_version, decoded
+from edgewise import Check, Condition, Item, Key, Put, Table, TransactionRefusedError, decoded
 from edgewise.dynamodb.attributes import integer, key_item, s
 from edgewise.dynamodb.writes import ABSENT, Action
 from functions.errors import AlreadyExistsError, VersionConflictError
@@ -64,7 +64,7 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
     before = _before(table, line, sent.expected)
     items = sent.revised(before + 1)
     guard = [Put(_guard(line, sent.once, items.revision), ABSENT)] if sent.once else []
-    writes: list[Action] = [Put(items.newest, at_version(before)), Put(items.revision, ABSENT), *guard]
+    writes: list[Action] = [Put(items.newest, Condition.at_version(before)), Put(items.revision, ABSENT), *guard]
     try:
         table.transact([*writes, *checks])
     except TransactionRefusedError as refusal:

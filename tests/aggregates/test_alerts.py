@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from edgewise import AggregateId, Alert, Alerts, Cell, Kind, Partitions
+from edgewise import AggregateId, Alert, Alerts, Cell, KeyTemplate, Kind
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.alerts import Held, crossings
@@ -28,7 +28,7 @@ ROOM = Kind(
     rank=1,
     cells="people",
     feeds=(),
-    partitions=Partitions("ROOM"),
+    key=KeyTemplate("ROOM#{room}"),
     readable_by_all=True,
     parts=(CROWDED,),
 )
@@ -110,6 +110,6 @@ def test_what_has_never_been_counted_is_an_empty_cell() -> None:
 
 
 def test_what_only_some_may_read_has_no_alerts() -> None:
-    hidden = Kind(name="HIDDEN", rank=1, cells="", feeds=(), partitions=Partitions("HIDDEN"), parts=(CROWDED,))
+    hidden = Kind(name="HIDDEN", rank=1, cells="", feeds=(), key=KeyTemplate("HIDDEN#{name}"), parts=(CROWDED,))
     with pytest.raises(DeclarationError, match="readable by all"):
         Catalog([hidden])

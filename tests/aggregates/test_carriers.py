@@ -15,7 +15,7 @@ from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import Brought, Carrier, Taken
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect, Made
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import ZERO, Observation
 from edgewise.aggregates.open_hours.declaration import Closings

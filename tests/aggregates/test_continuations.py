@@ -13,7 +13,7 @@ from edgewise.aggregates.continuations import declaration
 from edgewise.aggregates.continuations.declaration import is_continued, is_unbounded, weight
 from edgewise.aggregates.continuations.items import Continuing, continuation, continuations
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
 from functions.catalog import CATALOG

@@ -81,8 +81,8 @@ def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
 
 @pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED"])
 def test_an_edge_that_stands_for_nothing_contributes_nothing(kind: str) -> None:
-    of = "PLAYER" if kind == "PLAYED" else "USER"
-    emptied: Item = {"PK": s(f"{of}#a"), "SK": s(f"EDGE#{kind}#ROOM#b"), "Type": s(kind), "ExpiresAt": n(1)}
+    of, to = ("PLAYER", "GAME") if kind == "PLAYED" else ("USER", "ROOM")
+    emptied: Item = {"PK": s(f"{of}#a"), "SK": s(f"EDGE#{kind}#{to}#b"), "Type": s(kind), "ExpiresAt": n(1)}
     assert CATALOG.decoders[kind](emptied) is None
     assert CATALOG.contributions(kind, CATALOG.decoders[kind](emptied)) == {}
 

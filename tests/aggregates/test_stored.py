@@ -11,7 +11,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.continuations.items import continuation
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
 from edgewise.aggregates.open_hours.declaration import OpenedIn
 from edgewise.aggregates.recounts import attributes

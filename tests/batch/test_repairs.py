@@ -16,7 +16,7 @@ from delivery.invocation import Invocation
 from edgewise.aggregates import additions, knew
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.continuations.declaration import is_unbounded
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.throttling import ThrottledError

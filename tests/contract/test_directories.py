@@ -6,7 +6,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.collections import source
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
 from edgewise.dynamodb.table import Table

@@ -7,7 +7,7 @@ import pytest
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment
 from edgewise.aggregates.stored import aggregate
 from edgewise.stream import changes, writer

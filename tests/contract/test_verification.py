@@ -16,7 +16,7 @@ from edgewise.aggregates.checkpoints import REPAIRS
 from edgewise.aggregates.continuations import declaration, readers
 from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import key_of

@@ -16,7 +16,7 @@ from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import declaration as continuations
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.rankings import floor, refilling
 from edgewise.aggregates.recounts import candidates, going_on, reading
 from edgewise.dynamodb.attributes import Item, key_of

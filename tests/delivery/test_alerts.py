@@ -51,7 +51,7 @@ class Told(World):
             for record in shard.records:
                 new = record.form["dynamodb"].get("NewImage")
                 if new and new["Type"]["S"] == ADJACENT.name and "Alerts" in new:
-                    node, *_ = keys.parse_adjacent(new["PK"]["S"], new["SK"]["S"])
+                    node, *_ = keys.ADJACENT.parse(new["PK"]["S"], new["SK"]["S"])
                     for name, held in new["Alerts"]["M"].items():
                         change = (int(held["L"][1]["N"]), "raised" if held["L"][0]["BOOL"] else "cleared")
                         if change not in seen[node.id, name]:

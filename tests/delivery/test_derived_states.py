@@ -93,7 +93,7 @@ class World:
         """What is stored of services and businesses whose neighbours have states, or that derive one."""
         found = {}
         for item in self.items(ADJACENT.name):
-            about = keys.parse_adjacent(item["PK"]["S"], item["SK"]["S"])
+            about = keys.ADJACENT.parse(item["PK"]["S"], item["SK"]["S"])
             cells, state = aggregate(ADJACENT(*about), item).cells, codec.state(item)
             counts = {name[6:]: cell.count for name, cell in cells.items() if name.startswith("State:")}
             sums = {

@@ -11,7 +11,7 @@ import pytest
 from delivery import Simulator, Source, make_record
 from edgewise import clock
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item, key_item, n, s
 from edgewise.dynamodb.throttling import ThrottledError

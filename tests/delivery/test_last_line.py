@@ -15,7 +15,7 @@ from delivery import NONE, Fault, Handler, KilledError
 from delivery.invocation import Invocation
 from edgewise.aggregates import keys
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
 from edgewise.aggregates.stored import aggregate

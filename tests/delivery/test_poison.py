@@ -11,7 +11,7 @@ from edgewise import Indexed
 from edgewise.aggregates import keys, stored
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Delta
 from edgewise.aggregates.open_hours.hours import Opening, OpenPart
 from edgewise.aggregates.stored import aggregate, aggregate_item

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts.declaration import RecountedBy, followers
 from edgewise.dynamodb.attributes import key_of
 from edgewise.stream import incomplete, verification

@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from edgewise.dynamodb.attributes import Item, n, s
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.dynamodb.writes import ABSENT, Put, Replacement, Reply, at_version, replies
+from edgewise.dynamodb.writes import ABSENT, Condition, Put, Replacement, Reply, replies
 
 OLD: Item = {"PK": s("p"), "SK": s("s"), "Version": n(3), "Lacks": s("x"), "GSI1PK": s("list")}
 NEW: Item = {"PK": s("p"), "SK": s("s"), "Version": n(4), "Cells": {"M": {"Count": n(1)}}}
@@ -25,7 +25,7 @@ def test_a_new_item_needs_that_there_is_none() -> None:
 
 def test_a_changed_item_needs_the_version_that_was_read_and_loses_what_it_has_no_more() -> None:
     replacement = Replacement(NEW, OLD)
-    assert replacement.put() == Put(NEW, at_version(3))
+    assert replacement.put() == Put(NEW, Condition.at_version(3))
     assert replacement.statement("T") == {
         "Statement": 'UPDATE "T" SET "Version" = ? SET "Cells" = ? REMOVE "Lacks" REMOVE "GSI1PK"'
         ' WHERE "PK" = ? AND "SK" = ? AND "Version" = ?',

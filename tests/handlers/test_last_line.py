@@ -10,7 +10,7 @@ from moto import mock_aws
 
 from edgewise import Shared
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key

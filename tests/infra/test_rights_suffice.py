@@ -17,7 +17,7 @@ from delivery import NONE, Mapping, Simulator
 from docs import housekeeping
 from docs.access_patterns import READS, WRITES
 from docs.patterns.pattern import Read, Write
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.schema import INDEXES
 from edgewise.stream import lost
 from edgewise.stream.redrive import redrive as redrive_record

@@ -13,9 +13,9 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Partitions
 from edgewise.dynamodb.queries import BeginsWith, Between, Query
 from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET, BY_VALUE
+from edgewise.dynamodb.templates import Template
 from edgewise.items.entries import Entry
 from edgewise.items.item_type import ItemType
-from edgewise.items.templates import Template
 from edgewise.sharding.lists import ShardedList
 from edgewise.times import Millis, rfc_3339
 from tests.support.items import NOON, instants, names, numbers

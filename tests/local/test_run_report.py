@@ -18,7 +18,7 @@ from batch.found import UNSETTLED, named
 from batch.reconcile import Check, Declared
 from edgewise.aggregates import keys
 from edgewise.aggregates.additions import Added
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes
 from edgewise.dynamodb.keys import Key
 from edgewise.stream import put_right

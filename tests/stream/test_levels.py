@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import n
 from edgewise.stream import levels

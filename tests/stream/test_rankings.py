@@ -9,7 +9,7 @@ import pytest
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observation
 from edgewise.aggregates.rankings import floor, judging, refilling, standings
 from edgewise.aggregates.rankings.declaration import RankingId

@@ -13,7 +13,7 @@ from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import ZERO, Cell, Observation
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.stream import repairs, writer

@@ -7,7 +7,7 @@ import pytest
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Checkpoint
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item

@@ -8,16 +8,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from edgewise import KeyTemplate
 from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import Catalog, DeclarationError
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.keys import of as key
 from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.aggregates.measures import Cell, Fed, Observation
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, integer, n, s, string
-from edgewise.dynamodb.keys import Key, Partitions, join, split, take
+from edgewise.dynamodb.keys import Key, Partitions, join, split
 from edgewise.dynamodb.queries import Between, Query
 from edgewise.dynamodb.table import Table
 from edgewise.pending import FollowUp
@@ -80,9 +81,7 @@ WATCHED = Kind(
     rank=1,
     cells="birds of a species, seen by a watcher; fewest, most",
     feeds=(Feed(Source("SIGHTING", sighting), of_watched),),
-    partitions=WATCHERS,
-    key=lambda watcher, species: Key(WATCHERS(watcher), join("WATCHED", species)),
-    parse=names,
+    key=KeyTemplate("WATCHER#{watcher}", "WATCHED#{species}"),
     sources=lambda reader, watcher, species: reader.read(sightings(watcher, species)),
     parts=(Extremal(FromSources(lambda _, watcher, species: iter([Read(sightings(watcher, species))]))),),
 )
@@ -91,9 +90,7 @@ WATCHER = Kind(
     rank=2,
     cells="distinct species",
     feeds=(Feed(WATCHED.source(edge), of_watcher),),
-    partitions=WATCHERS,
-    key=lambda watcher: Key(WATCHERS(watcher), "SUMMARY"),
-    parse=lambda pk, _: take(pk, "WATCHER", 2)[1:],
+    key=KeyTemplate("WATCHER#{watcher}", "SUMMARY"),
     sources=lambda reader, watcher: reader.read(Query(WATCHERS(watcher))),
 )
 CATALOG = Catalog([WATCHED, WATCHER])

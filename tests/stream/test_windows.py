@@ -12,7 +12,7 @@ from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Observation
 from edgewise.stream import windows
 from edgewise.stream.windows import MOST_BROUGHT, PATIENCE, UnreadableStateError, Waiting

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 
 from docs.access_patterns import READS, WRITES
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG

@@ -11,7 +11,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
 from edgewise.aggregates.parts import Kept
 from edgewise.aggregates.recounts.declaration import Extremal

@@ -26,18 +26,18 @@ def test_the_partitions_of_the_indexes_read_as_they_are_documented() -> None:
 class TestBorders:
     def test_the_summary_of_a_node_stands_before_its_edges(self) -> None:
         edges = [
-            chat_keys.posted_in("amy", "a").sk,
-            telemetry_keys.reported_from("d", ("a",)).sk,
-            places_keys.hosts(("a",), "d").sk,
+            chat_keys.POSTED_IN("amy", "a").sk,
+            telemetry_keys.REPORTED_FROM("d", ("a",)).sk,
+            places_keys.HOSTS(("a",), "d").sk,
         ]
         assert all(edge.startswith(aggregate_keys.EDGES) and edge > aggregate_keys.SUMMARY for edge in edges)
-        assert places_keys.numbers(("a", "\U0010ffff")).sk < places_keys.hosts(("a",), "0").sk
+        assert places_keys.NUMBERS(("a", "\U0010ffff")).sk < places_keys.HOSTS(("a",), "0").sk
 
     @given(name=names, at=instants)
     def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
         first = aggregate_keys.SUMMARY
         assert first < ORDER.key("c", name).sk < "ORDER$"
-        edge, play = games_keys.played("p", name).sk, games_keys.play("p", name, at).sk
+        edge, play = games_keys.PLAYED("p", name).sk, games_keys.play("p", name, at).sk
         assert first < edge < play < games_keys.PLAYS_END
         assert play.startswith(games_keys.plays_of(name))
         assert not play.startswith(games_keys.plays_of(name[:-1]))

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint, Quarantined, moved
 from edgewise.aggregates.effects import Batch, Effect, Made, fold
-from edgewise.aggregates.ids import CARRIER, AggregateId
+from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import ZERO, Observation, Observations
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s
 from edgewise.times import Millis

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple, Self
 from zlib import crc32
 
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.times import EARLIEST, SECOND, Millis, millis, parse_instant, rfc_3339
 
 MOST = 1024

@@ -6,7 +6,7 @@ from typing import Any
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.parts import Change, Part
 from edgewise.dynamodb.attributes import Item

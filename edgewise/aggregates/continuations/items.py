@@ -12,7 +12,7 @@ from dataclasses import replace
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations.declaration import Unbounded, admitted, is_continued, is_unbounded
 from edgewise.aggregates.effects import Batch, Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
 from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.open_hours.holding import closed_to

@@ -8,7 +8,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations.declaration import is_continued, is_full
 from edgewise.aggregates.continuations.items import continuation, continuations
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate, cells
 from edgewise.dynamodb import pages

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.items import continuation
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.attributes import closed, is_kept, unacknowledged
 from edgewise.aggregates.open_hours.declaration import closes, kept_for
 from edgewise.dynamodb.attributes import Item

@@ -7,7 +7,7 @@ from typing import Any
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Kind, Source
 from edgewise.aggregates.measures import Delta, Fed
 from edgewise.aggregates.open_hours.attributes import closed, closed_item, has_open_part, open_item, open_part

@@ -7,7 +7,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint, direct
 from edgewise.aggregates.effects import Batch, Delivery, Effect, fold
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
 from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.open_hours.acknowledging import acknowledged

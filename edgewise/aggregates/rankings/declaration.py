@@ -11,7 +11,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings.magnitude import magnitude

@@ -12,7 +12,7 @@ from functools import partial
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.rankings import roster, standings
 from edgewise.aggregates.rankings.codec import ranking, ranking_item

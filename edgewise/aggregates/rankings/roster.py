@@ -9,7 +9,7 @@ magnitude or at greater ones: it is enrolled before its aggregate is put, and th
 from collections.abc import Iterable, Iterator
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings, ranked
 from edgewise.aggregates.rankings.floor import Ranking

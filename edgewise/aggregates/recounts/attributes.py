@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from edgewise.aggregates.cells import pack_extremes, unpack_extremes
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes
 from edgewise.aggregates.recounts.candidates import Candidates, Changed, Least
 from edgewise.aggregates.recounts.progress import Position, Recount, without

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect, extremes_in
-from edgewise.aggregates.ids import AggregateId, Dimension
+from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.parts import Change, Part, keeping
@@ -167,7 +167,7 @@ def feeds(kind: Kind) -> tuple[Feed, ...]:
 def aggregates_below(kind: Kind, item: Item) -> list[AggregateId]:
     """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
     below = next((feed.source.kind for feed in feeds(kind) if feed.source.type == string(item["Type"])), None)
-    return [below(*below.parse(*key_of(item)))] if below else []
+    return [below(*below.key.parse(*key_of(item)))] if below else []
 
 
 def contributions(item: Item, about: AggregateId) -> Observations:

@@ -15,7 +15,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import readers
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
 from edgewise.aggregates.recounts.declaration import followers, unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Progress, Recount

@@ -10,7 +10,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from edgewise.aggregates.aggregate import Absorbed, Aggregate
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts.candidates import plain, source
 from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions, with_first_step

@@ -15,7 +15,7 @@ EQUIPMENT = Kind(
     cells="audits; audits of each result",
     readable_by_all=True,
     feeds=(Feed(AUDIT.source(), of_equipment),),
-    partitions=AUDIT.partitions,
+    key=AUDIT.summary,
     sources=lambda reader, equipment: reader.read(Query(AUDIT.partitions(equipment))),
     parts=(
         Indexed(directory.of_summaries(AUDIT.partitions)),

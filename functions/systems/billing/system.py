@@ -1,6 +1,6 @@
 """Billing: invoices, bills, and which invoice contains which bill."""
 
-from edgewise import Feed, Kind
+from edgewise import Feed, KeyTemplate, Kind
 from edgewise.pending import FollowUp, one_by_one
 from functions.system import Rights, System
 from functions.systems.billing import amounts, items
@@ -13,7 +13,7 @@ INVOICE = Kind(
     cells="bills, the sum of their amounts",
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_invoice),),
-    partitions=items.INVOICE.partitions,
+    key=items.BILLED.summary,
     sources=lambda reader, invoice: reader.read(items.of_invoice(invoice)),
 )
 BILL = Kind(
@@ -22,7 +22,7 @@ BILL = Kind(
     cells="invoices",
     readable_by_all=True,
     feeds=(Feed(_BILLED, of_bill),),
-    partitions=items.BILL.partitions,
+    key=KeyTemplate("BILL#{bill}"),
     sources=lambda reader, bill: reader.read(items.invoices_of(bill)),
 )
 

@@ -1,11 +1,13 @@
 """Keys of chat: partition CHAT#room-n holds the messages of shard n; ROOM#room holds its metadata and numbers."""
 
-from edgewise import Key, Millis, Partitions, from_rfc_3339, rfc_3339
-from edgewise.aggregates.keys import edge_target, entity_name
+from edgewise import Key, KeyTemplate, Millis, Partitions, from_rfc_3339, rfc_3339
 from edgewise.dynamodb.keys import join, prefix, split, take
 
-ROOMS, SHARDS, MESSAGE_IDS = Partitions("ROOM"), Partitions("CHAT"), Partitions("MESSAGE-ID")
-USERS = Partitions("USER")
+SHARDS, MESSAGE_IDS = Partitions("CHAT"), Partitions("MESSAGE-ID")
+# The edge from a user to a room; the numbers of a room, and of a user.
+POSTED_IN = KeyTemplate("USER#{user}", "EDGE#POSTED_IN#ROOM#{room}")
+ROOM, USER = KeyTemplate("ROOM#{room}"), KeyTemplate("USER#{user}")
+ROOMS, USERS = ROOM.partitions, USER.partitions
 
 
 def room(name: str) -> str:
@@ -78,14 +80,3 @@ def message_guard(name: str, user: str, message_id: str) -> Key:
 def user(name: str) -> str:
     """The partition of a user."""
     return USERS(name)
-
-
-def posted_in(user_name: str, room_name: str) -> Key:
-    """The edge from a user to a room."""
-    return Key(user(user_name), join("EDGE", "POSTED_IN", "ROOM", room_name))
-
-
-def parse_posted_in(pk: str, sk: str) -> tuple[str, str]:
-    """User and room of an edge; raises ValueError for another kind of key."""
-    (room_name,) = edge_target(sk)
-    return entity_name(pk), room_name

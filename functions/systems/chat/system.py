@@ -22,9 +22,7 @@ POSTED_IN = Kind(
     cells="messages of a user in a room; first, last",
     readable_by_all=True,
     feeds=(Feed(MESSAGES, of_posted_in),),
-    partitions=keys.USERS,
-    key=keys.posted_in,
-    parse=keys.parse_posted_in,
+    key=keys.POSTED_IN,
     sources=sources.of_posted_in,
     parts=(
         Extremal(FromSources(sources.ends)),
@@ -39,7 +37,7 @@ ROOM = Kind(
     cells="messages, distinct users",
     readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_room),),
-    partitions=keys.ROOMS,
+    key=keys.ROOM,
     sources=lambda reader, room: reader.read(patterns.room_users(room)),
     parts=(Shared(),),
 )
@@ -49,7 +47,7 @@ USER = Kind(
     cells="messages, rooms",
     readable_by_all=True,
     feeds=(Feed(_TO_ROOMS, of_user),),
-    partitions=keys.USERS,
+    key=keys.USER,
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
 )
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from edgewise import NotFoundError, Put, RefusedError, Table, at_version, decoded
+from edgewise import Condition, NotFoundError, Put, RefusedError, Table, decoded
 from functions.systems.checks import codec, keys, patterns
 from functions.systems.checks.entity import Numbered, Run
 
@@ -26,7 +26,7 @@ def last_checked(table: Table) -> str | None:
 
 def ending(run: Run) -> Put:
     """The write that stores how a run has ended; it is refused if the run had ended before."""
-    return Put(codec.run_item(run), at_version(codec.RUNNING_VERSION))
+    return Put(codec.run_item(run), Condition.at_version(codec.RUNNING_VERSION))
 
 
 def end(table: Table, run: Run) -> Run:

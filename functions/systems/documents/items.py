@@ -4,15 +4,15 @@ The partition also holds information under other names, each as x_name, and one 
 READER#sub holds the edges from a user to the documents that the user may read.
 """
 
-from edgewise import BeginsWith, Between, ItemType, Key, Partitions, Query
-from edgewise.aggregates.keys import SUMMARY, edge_target, entity_name
-from edgewise.dynamodb.keys import escape, prefix
+from edgewise import BeginsWith, Between, ItemType, KeyTemplate, Query
+from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.queries import Equals
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
 
-READERS = Partitions("READER")
-_MAY_READ = prefix("EDGE", "MAY_READ", "DOCUMENT")
+# The edge from a user to a document that the user may read.
+MAY_READ = KeyTemplate("READER#{user}", "EDGE#MAY_READ#DOCUMENT#{document}")
+READERS = MAY_READ.partitions
 _DOCUMENT = "DOCUMENT#{document}"
 
 # They sort in this order in the partition, between the summary and the revisions.
@@ -48,17 +48,6 @@ def revisions(document: str, *, forward: bool = True) -> Query:
     return Query(DOCUMENTS(document), Between(first, last), forward=forward)
 
 
-def may_read(user: str, document: str) -> Key:
-    """The edge from a user to a document that the user may read."""
-    return Key(READERS(user), f"{_MAY_READ}{escape(document)}")
-
-
-def parse_may_read(pk: str, sk: str) -> tuple[str, str]:
-    """User and document of an edge; raises ValueError for another kind of key."""
-    (document,) = edge_target(sk)
-    return entity_name(pk), document
-
-
 def readable(user: str, beginning: str = "") -> Query:
     """The documents that a user may read, by id: all, or those whose ids begin with a text."""
-    return Query(READERS(user), BeginsWith(may_read(user, beginning).sk))
+    return Query(READERS(user), BeginsWith(MAY_READ(user, beginning).sk))

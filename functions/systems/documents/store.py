@@ -8,6 +8,7 @@ from edgewise import (
     Cell,
     Check,
     ConcurrentChangeError,
+    Condition,
     Delete,
     Item,
     ItemType,
@@ -16,7 +17,6 @@ from edgewise import (
     RefusedError,
     Table,
     TransactionRefusedError,
-    at_version,
     cells,
     decoded,
     each,
@@ -122,7 +122,7 @@ def inform(table: Table, user: str, information: Information) -> bool:
             table.transact([Put(item, PRESENT), _still(held)])  # else another caller could remove the name
             return False
         listed = NAMES.encode(known.adding(information.name))
-        table.transact([Put(item), Put(listed, at_version(known.version)), _still(held)])
+        table.transact([Put(item), Put(listed, Condition.at_version(known.version)), _still(held)])
         return True
 
     return _by_permissions_that_hold(information.document, attempt)
@@ -138,7 +138,7 @@ def forget(table: Table, user: str, document: str, name: str) -> None:
             return
         listed = NAMES.encode(known.without(name))
         gone = Delete(INFORMATION.key(document, name))
-        table.transact([gone, Put(listed, at_version(known.version)), _still(held)])
+        table.transact([gone, Put(listed, Condition.at_version(known.version)), _still(held)])
 
     _by_permissions_that_hold(document, attempt)
 
@@ -208,7 +208,7 @@ def _kind(item: Item) -> tuple[str, Item]:
 
 
 def _still(held: Permissions) -> Check:
-    return Check(PERMISSIONS.key(held.document), at_version(held.version))
+    return Check(PERMISSIONS.key(held.document), Condition.at_version(held.version))
 
 
 def _by_permissions_that_hold(document: str, attempt: Callable[[], T]) -> T:

@@ -13,9 +13,7 @@ MAY_READ = Kind(
     rank=1,
     cells="a user's right to a document",
     feeds=(Feed(PERMISSIONS.source(), of_may_read),),
-    partitions=items.READERS,
-    key=items.may_read,
-    parse=items.parse_may_read,
+    key=items.MAY_READ,
     sources=lambda reader, _, document: reader.read(items.permissions(document)),
 )
 DOCUMENT = Kind(
@@ -23,7 +21,7 @@ DOCUMENT = Kind(
     rank=3,
     cells="revisions; revisions of each author",
     feeds=(Feed(REVISION.source(), of_document),),
-    partitions=DOCUMENTS,
+    key=METADATA.summary,
     sources=lambda reader, document: reader.read(items.revisions(document)),
     parts=(Unbounded(),),
 )

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from edgewise import COUNT, AggregateId, Cell, Item
 from edgewise.aggregates.cells import unpack
-from edgewise.dynamodb.attributes import integer, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.games import keys
 from functions.systems.games.entity import Play, Played
@@ -37,12 +37,12 @@ def awarded(award: str, entry: Item) -> Play:
 
 def played(item: Item) -> Played | None:
     """The edge from a player to a game; None if it counts nothing, no longer or not yet."""
-    names = keys.parse_played(string(item["PK"]), string(item["SK"]))
+    player, game = keys.PLAYED.parse(*key_of(item))
     packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
     if packed is None:
         return None
     cell = unpack(packed, 0)
-    return Played(*names, cell.count, best(cell)) if cell.count > 0 else None
+    return Played(player, game, cell.count, best(cell)) if cell.count > 0 else None
 
 
 def best(cell: Cell) -> int | None:
@@ -52,7 +52,7 @@ def best(cell: Cell) -> int | None:
 
 def ranked(entry: Item) -> tuple[str, int]:
     """A player and the player's best score, from the index."""
-    player, _ = keys.parse_played(string(entry["PK"]), string(entry["SK"]))
+    player, _ = keys.PLAYED.parse(*key_of(entry))
     return player, integer(entry["GSI3SK"])
 
 

@@ -6,13 +6,17 @@ Partition AWARD#SHARDS#award says how many shards the list of the plays with an 
 import math
 from decimal import Decimal
 
-from edgewise import Key, Millis, Partitions, ShardedList, from_rfc_3339, rfc_3339
-from edgewise.aggregates.keys import SUMMARY
+from edgewise import Key, KeyTemplate, Millis, Partitions, ShardedList, from_rfc_3339, rfc_3339
 from edgewise.dynamodb.keys import digest, join, prefix, take
 
-PLAYERS, GAMES = Partitions("PLAYER"), Partitions("GAME")
+# The numbers of a player, and of a game.
+PLAYER, GAME = KeyTemplate("PLAYER#{player}"), KeyTemplate("GAME#{game}")
+PLAYERS, GAMES = PLAYER.partitions, GAME.partitions
 # In the index by number.
 AWARDS, LEADERBOARDS = Partitions("AWARD"), Partitions("LEADERBOARD")
+# The edge from a player to a game; and a node of a game's tree of counts: the best scores that begin with these digits.
+PLAYED = KeyTemplate("PLAYER#{player}", "EDGE#PLAYED#GAME#{game}")
+SCORES = KeyTemplate("GAME#{game}", "SCORES#{digits}")
 # More than a digest can be; with the digits of a score it makes 32 digits, of DynamoDB's 38.
 _FRACTION_DIGITS = 20
 _FRACTIONS = 10**_FRACTION_DIGITS
@@ -22,11 +26,6 @@ PLAYS_END = "GAME$"  # `$` follows the delimiter: after the last play, before an
 def player(player_id: str) -> str:
     """The partition of a player."""
     return PLAYERS(player_id)
-
-
-def game(game_id: str) -> str:
-    """The partition of a game."""
-    return GAMES(game_id)
 
 
 def play(player_id: str, game_id: str, at: Millis) -> Key:
@@ -62,33 +61,6 @@ def score_of(number: Decimal) -> int:
     return math.floor(number)
 
 
-def played(player_id: str, game_id: str) -> Key:
-    """The edge from a player to a game."""
-    return Key(player(player_id), join("EDGE", "PLAYED", "GAME", game_id))
-
-
-def parse_played(pk: str, sk: str) -> tuple[str, str]:
-    """Player and game of an edge; raises ValueError for another kind of key."""
-    _, player_id = take(pk, "PLAYER", 2)
-    *_, game_id = take(sk, "EDGE", 4)
-    return player_id, game_id
-
-
 def leaderboard(game_id: str) -> str:
     """The partition, in the index by number, of a game's players, sorted by best score."""
     return LEADERBOARDS(game_id)
-
-
-def summary(game_id: str) -> Key:
-    """The numbers of a game."""
-    return Key(game(game_id), SUMMARY)
-
-
-def scores(game_id: str, digits: str) -> Key:
-    """A node of a game's tree of counts: the best scores that begin with these digits."""
-    return Key(game(game_id), join("SCORES", digits))
-
-
-def parse_scores(pk: str, sk: str) -> tuple[str, str]:
-    """Game and digits of a node of a tree of counts; raises ValueError for another kind of key."""
-    return take(pk, "GAME", 2)[1], take(sk, "SCORES", 2)[1]

@@ -43,7 +43,7 @@ class Leaderboard:
 def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
     """The best players of a game; if several are tied at the end of the list, any of them."""
     page = table.query(patterns.leaderboard(game).part(top))
-    summary = table.get(keys.summary(game))
+    summary = table.get(keys.GAME(game))
     numbers = decoded(cells, summary) if summary else {}
     return Leaderboard(numbers, each(table, codec.ranked, page.items))
 
@@ -53,13 +53,13 @@ def standing_of(table: Table, player: str, game: str) -> Standing | None:
 
     Two requests, regardless of the number of players: the player's best score, then the five nodes on the way to it.
     """
-    item = table.get(keys.played(player, game))
+    item = table.get(keys.PLAYED(player, game))
     played = decoded(codec.played, item) if item else None
     if played is None:
         return None
     if played.best is None:
         return Standing()
-    wanted = [keys.scores(game, digits) for digits, _ in way(played.best)]
+    wanted = [keys.SCORES(game, digits) for digits, _ in way(played.best)]
     found = table.get_many(wanted)
     counted = [decoded(cells, found[key]) if key in found else {} for key in wanted]
     return standing(played.best, [{branch: cell.count for branch, cell in node.items()} for node in counted])

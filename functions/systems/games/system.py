@@ -15,9 +15,7 @@ PLAYED = Kind(
     cells="plays of a player in a game; best score, first, last",
     readable_by_all=True,
     feeds=(Feed(_PLAYS, of_played),),
-    partitions=keys.PLAYERS,
-    key=keys.played,
-    parse=keys.parse_played,
+    key=keys.PLAYED,
     sources=lambda reader, player, game: reader.read(patterns.plays(player, game)),
     # Every play, because any of them may have the best score.
     parts=(
@@ -33,7 +31,7 @@ PLAYER = Kind(
     cells="plays, games, awards",
     readable_by_all=True,
     feeds=(Feed(_PLAYS, of_awards), Feed(_TO_GAMES, of_player)),
-    partitions=keys.PLAYERS,
+    key=keys.PLAYER,
     sources=lambda reader, player: reader.read(patterns.player(player)),
     parts=(Indexed(directory.of_summaries(keys.PLAYERS)),),
 )
@@ -43,7 +41,7 @@ GAME = Kind(
     cells="plays, distinct players, those whose best score is being recounted",
     readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_game),),
-    partitions=keys.GAMES,
+    key=keys.GAME,
     sources=lambda reader, game: reader.read(patterns.leaderboard(game)),
     parts=(
         Indexed(directory.of_summaries(keys.GAMES)),
@@ -56,9 +54,7 @@ SCORES = Kind(
     cells="players by two digits of their best score",
     readable_by_all=True,
     feeds=(Feed(_TO_GAMES, of_scores),),
-    partitions=keys.GAMES,
-    key=keys.scores,
-    parse=keys.parse_scores,
+    key=keys.SCORES,
     sources=lambda reader, game, _: reader.read(patterns.leaderboard(game)),
     parts=(Shared(),),
 )

@@ -26,7 +26,6 @@ from edgewise import (
     RefusedError,
     Table,
     TransactionRefusedError,
-    at_version,
     clock,
 )
 from edgewise.dynamodb import pages
@@ -100,7 +99,7 @@ def finish(table: Table, node: Node) -> None:
 
 def _marked(node: Node, forgotten: Millis | None = None) -> Put:
     marked = Node(node.id, node.version + 1, node.state, deleting=True, forgotten=forgotten)
-    return Put(codec.node_item(marked), at_version(node.version))
+    return Put(codec.node_item(marked), Condition.at_version(node.version))
 
 
 def _remains(table: Table, of: NodeId) -> Iterator[list[Key]]:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import cast
 
-from edgewise import Key, Partitions, ShardedList
+from edgewise import Key, KeyTemplate, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, join, prefix, split, take
 from functions.systems.graph.declared import DERIVED
 from functions.systems.graph.entity import OUT, Attribute, Direction, EdgeName, NodeId
@@ -34,12 +34,17 @@ CURRENT = Key("SUMMARIES", "CURRENT")
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
 _EDGE, _MIRROR = "EDGE", "FROM"
-ADJACENT, DEGREES = prefix("ADJACENT"), prefix("DEGREE")
+# How far a pass along a node's edges of a direction and label is; what the states of the neighbours there come to; the
+# numbers of these edges, and those of a day.
+PASSING = KeyTemplate("NODE#{node}", "PASS#{direction}#{label}", node=NodeId)
+ADJACENT = KeyTemplate("NODE#{node}", "ADJACENT#{direction}#{label}", node=NodeId)
+DEGREE = KeyTemplate("NODE#{node}", "DEGREE#{direction}#{label}", node=NodeId)
+DEGREE_ON = KeyTemplate("NODE#{node}", "PER_DAY#{direction}#{label}#{day}", node=NodeId)
+BEFORE_ADJACENT = prefix("ADJACENT")
 # Sorts after all degrees: in a key, this character is followed by two digits.
 AFTER_DEGREES = "DEGREE$"
 # Sorts after all passes.
 AFTER_PASSES = "PASS$"
-_PER_DAY = "PER_DAY"
 SUMMARIES = prefix("ABOUT")
 BY_PAGERANK = prefix("PAGERANK")
 # A key has at most 1,024 bytes, so no key sorts after these.
@@ -139,56 +144,10 @@ def edges_found(of: NodeId, direction: Direction, label: str) -> str:
     return LINKS(direction, *of, label)
 
 
-def passing(of: NodeId, direction: Direction, label: str) -> Key:
-    """How far a pass along a node's edges of a direction and label is."""
-    return Key(node(of), join("PASS", direction, label))
-
-
-def parse_passing(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
-    """Node, direction and label; raises ValueError for another kind of key."""
-    return _edges_of(pk, sk, "PASS")
-
-
-def degree(of: NodeId, direction: Direction, label: str) -> Key:
-    """The numbers of a node's edges, by direction and label."""
-    return Key(node(of), join("DEGREE", direction, label))
-
-
-def parse_degree(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
-    """Node, direction and label; raises ValueError for another kind of key."""
-    return _edges_of(pk, sk, "DEGREE")
-
-
-def adjacent(of: NodeId, direction: Direction, label: str) -> Key:
-    """What the states of a node's neighbours come to, by direction and label."""
-    return Key(node(of), join("ADJACENT", direction, label))
-
-
 def deriving(of: NodeId) -> Key | None:
     """The item with the state that a node derives of its neighbours; None if its type derives none."""
     rule = DERIVED.get(of.type)
-    return adjacent(of, rule.direction, rule.label) if rule else None
-
-
-def parse_adjacent(pk: str, sk: str) -> tuple[NodeId, Direction, str]:
-    """Node, direction and label; raises ValueError for another kind of key."""
-    return _edges_of(pk, sk, "ADJACENT")
-
-
-def _edges_of(pk: str, sk: str, name: str) -> tuple[NodeId, Direction, str]:
-    _, direction, label = take(sk, name, 3)
-    return parse_node(pk), cast(Direction, direction), label
-
-
-def degree_on(of: NodeId, direction: Direction, label: str, day: str) -> Key:
-    """The numbers of a node's edges of a day, by direction and label."""
-    return Key(node(of), join(_PER_DAY, direction, label, day))
-
-
-def parse_degree_on(pk: str, sk: str) -> tuple[NodeId, Direction, str, str]:
-    """Node, direction, label and day; raises ValueError for another kind of key."""
-    _, direction, label, day = take(sk, _PER_DAY, 4)
-    return parse_node(pk), cast(Direction, direction), label, day
+    return ADJACENT(of, rule.direction, rule.label) if rule else None
 
 
 def ranked(of: NodeId, direction: Direction, label: str) -> tuple[tuple[str, ...], str]:

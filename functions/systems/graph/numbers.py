@@ -83,7 +83,7 @@ def days(table: Table, query: Query, limit: int, after: Position | None) -> tupl
 
 def _daily(item: Item) -> Daily | None:
     """None if nothing is counted any more; the item soon expires."""
-    about = keys.parse_degree_on(*key_of(item))
+    about = DEGREE_ON.key.parse(*key_of(item))
     numbers = stored.aggregate(DEGREE_ON(*about), item)
     if not numbers.cells:
         return None
@@ -97,8 +97,9 @@ def _counts(found: Degree | Adjacent | Summary | None) -> bool:
 def _number(item: Item) -> Degree | Adjacent | None:
     """None if nothing is counted any more; the item soon expires."""
     of_edges = string(item["Type"]) == DEGREE.name
-    about = (keys.parse_degree if of_edges else keys.parse_adjacent)(*key_of(item))
-    numbers = stored.aggregate((DEGREE if of_edges else ADJACENT)(*about), item)
+    kind = DEGREE if of_edges else ADJACENT
+    about = kind.key.parse(*key_of(item))
+    numbers = stored.aggregate(kind(*about), item)
     if not numbers.cells:
         return None
     _, direction, label = about

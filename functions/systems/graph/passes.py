@@ -60,7 +60,7 @@ class Pass:
 
 def pass_item(of: Pass) -> Item:
     """A pass, in the partition of its node."""
-    return key_item(keys.passing(of.of, of.direction, of.label)) | {
+    return key_item(keys.PASSING(of.of, of.direction, of.label)) | {
         "Type": s(PASSES),
         "Version": n(of.version),
         "Reached": s(of.reached),
@@ -71,9 +71,9 @@ def pass_item(of: Pass) -> Item:
 
 def passing(item: Item) -> Pass:
     """The inverse of pass_item."""
-    about = keys.parse_passing(*key_of(item))
+    node, direction, label = keys.PASSING.parse(*key_of(item))
     version, told = integer(item["Version"]), integer(item["Told"])
-    return Pass(*about, version, string(item["Reached"]), string(item["Until"]), told)
+    return Pass(node, direction, label, version, string(item["Reached"]), string(item["Until"]), told)
 
 
 def pending(new: Item, _old: Item | None) -> Pass | None:

@@ -35,12 +35,12 @@ def neighbourhood(of: NodeId) -> Query:
 
 def degrees(of: NodeId) -> Query:
     """What the states of a node's neighbours come to, then the numbers of its edges, each by direction and label."""
-    return Query(keys.node(of), Between(keys.ADJACENT, keys.AFTER_DEGREES))
+    return Query(keys.node(of), Between(keys.BEFORE_ADJACENT, keys.AFTER_DEGREES))
 
 
 def degrees_on(of: NodeId, direction: Direction, label: str, first: str, last: str) -> Query:
     """The numbers of a node's edges of a direction and label, day by day, from a first day to a last one."""
-    ends = (keys.degree_on(of, direction, label, day).sk for day in (first, last))
+    ends = (keys.DEGREE_ON(of, direction, label, day).sk for day in (first, last))
     return Query(keys.node(of), Between(*ends))
 
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from edgewise import (
     ConcurrentChangeError,
+    Condition,
     Delete,
     Item,
     Millis,
@@ -16,7 +17,6 @@ from edgewise import (
     RefusedError,
     Table,
     TransactionRefusedError,
-    at_version,
     decoded,
     each,
 )
@@ -55,7 +55,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
     after = replace(node, version=version) if node and not node.deleting else Node(of, version, State(version))
     added = list(wanted.difference(former))
     actions: list[Action] = [
-        Put(codec.node_item(after), at_version(node.version if node else 0)),
+        Put(codec.node_item(after), Condition.at_version(node.version if node else 0)),
         *(Put(codec.attribute_item(of, *each)) for each in _sharded(table, of, added)),
         *(Delete(keys.attribute(of, each)) for each in set(former) - wanted),
     ]

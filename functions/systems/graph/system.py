@@ -23,12 +23,6 @@ from functions.systems.graph.entity import (
 from functions.systems.graph.passes import PASSES
 
 
-def _of_node(node: object, *rest: str) -> tuple[NodeId | str, ...]:
-    if not isinstance(node, tuple):
-        raise TypeError("a node is a list of its type and its id")
-    return (NodeId(*node), *rest)
-
-
 def _edges_of(reader: Reader, node: NodeId, direction: Direction, label: str) -> Iterator[Item]:
     return reader.read(patterns.edges(node, direction, label))
 
@@ -40,11 +34,8 @@ DEGREE = Kind(
     cells="edges of a node by direction and label: how many, sum of weights",
     readable_by_all=True,
     feeds=(Feed(_EDGES, of_source), Feed(_MIRRORS, of_target)),
-    partitions=keys.NODES,
-    key=keys.degree,
-    parse=keys.parse_degree,
+    key=keys.DEGREE,
     sources=_edges_of,
-    named=_of_node,
     parts=(
         Rankings(
             partitions=keys.RANK,
@@ -64,11 +55,8 @@ DEGREE_ON = Kind(
     cells="edges of a node by direction, label and day: how many, sum of weights",
     readable_by_all=True,
     feeds=(Feed(_EDGES, daily.of_source), Feed(_MIRRORS, daily.of_target)),
-    partitions=keys.NODES,
-    key=keys.degree_on,
-    parse=keys.parse_degree_on,
+    key=keys.DEGREE_ON,
     sources=lambda reader, node, direction, label, _day: _edges_of(reader, node, direction, label),
-    named=_of_node,
 )
 ADJACENT = Kind(
     name=codec.ADJACENT,
@@ -76,11 +64,8 @@ ADJACENT = Kind(
     cells="neighbours of a node by direction and label: how many in which state; count, sum and extremes of measures",
     readable_by_all=True,
     feeds=(Feed(_EDGES, around_source), Feed(_MIRRORS, around_target)),
-    partitions=keys.NODES,
-    key=keys.adjacent,
-    parse=keys.parse_adjacent,
+    key=keys.ADJACENT,
     sources=_edges_of,
-    named=_of_node,
     parts=(
         DerivedState(),
         ALERTS,

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from secrets import randbits
 
-from edgewise import Delete, Item, Key, Put, RefusedError, Table, at_version, decoded
+from edgewise import Condition, Delete, Item, Key, Put, RefusedError, Table, decoded
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
@@ -27,7 +27,7 @@ def changed(new: Item, old: Item | None) -> Node | None:
 
 def derived(new: Item, old: Item | None) -> NodeId | None:
     """The node whose derived state has changed."""
-    of, *_ = keys.parse_adjacent(*key_of(new))
+    of, *_ = keys.ADJACENT.parse(*key_of(new))
     return of if codec.state(new) != codec.state(old or {}) else None
 
 
@@ -55,9 +55,9 @@ def tell(table: Table, changed: Collection[NodeId]) -> None:
 def go_on(table: Table, shown: Sequence[Pass]) -> None:
     """Let each of the passes take its next step if it is still where it was shown; if not, another record shows it."""
     for each in shown:
-        at = keys.passing(each.of, each.direction, each.label)
+        at = keys.PASSING(each.of, each.direction, each.label)
         if table.get(at) == pass_item(each):
-            following, unchanged = _step(table, each), at_version(each.version)
+            following, unchanged = _step(table, each), Condition.at_version(each.version)
             with suppress(RefusedError):
                 table.write(Put(pass_item(following), unchanged) if following else Delete(at, unchanged))
 
@@ -73,13 +73,13 @@ def take_over(table: Table, nodes: Iterable[NodeId]) -> Iterator[None]:
                 states.fill(table, _copies(node.state, page.items))
             yield
         with suppress(RefusedError):
-            at = keys.passing(found.of, found.direction, found.label)
-            table.write(Delete(at, at_version(found.version)))
+            at = keys.PASSING(found.of, found.direction, found.label)
+            table.write(Delete(at, Condition.at_version(found.version)))
 
 
 def _passes(table: Table, nodes: Iterable[NodeId]) -> list[Pass]:
     """The passes of these nodes that the stream has left."""
-    wanted = [keys.passing(way.of, way.direction, way.label) for node in nodes for way in _ways(node)]
+    wanted = [keys.PASSING(way.of, way.direction, way.label) for node in nodes for way in _ways(node)]
     found = [decoded(passing, item) for item in table.get_many(wanted).values()]
     return [each for each in found if each.left]
 
@@ -96,7 +96,7 @@ def _ways(of: NodeId) -> Iterator[Pass]:
 def _begin(table: Table, new: Pass) -> None:
     """Begin a pass, or let the one under way go around once more."""
     for _ in rounds():
-        found = table.get(keys.passing(new.of, new.direction, new.label))
+        found = table.get(keys.PASSING(new.of, new.direction, new.label))
         before = decoded(passing, found) if found else None
         with suppress(RefusedError):
             table.put_version(pass_item(before.renewed() if before else new), before.version if before else 0)

@@ -99,7 +99,7 @@ def _kind(kind: Kind) -> KindOut:
         cells=kind.cells,
         rank=kind.rank,
         sources=list(dict.fromkeys(feed.source.type for feed in kind.feeds)),
-        parts=[PartOut(name=part.name, form=part.form) for part in naming.parts(kind)],
+        parts=[PartOut(name=name, form=form.written) for name, form in kind.key.forms.items()],
     )
 
 

@@ -20,7 +20,7 @@ CUSTOMER = Kind(
     cells="orders, open orders; the sums of their amounts",
     readable_by_all=True,
     feeds=(Feed(ORDER.source(), of_customer),),
-    partitions=CUSTOMERS,
+    key=ORDER.summary,
     sources=lambda reader, customer: reader.read(ORDER.with_summary(customer)),
     parts=(Indexed(directory.of_summaries(CUSTOMERS)),),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from edgewise import AggregateId, Cell, Item
-from edgewise.dynamodb.attributes import key_item, s, string
+from edgewise.dynamodb.attributes import key_item, key_of, s, string
 from edgewise.sharding.lists import FIRST
 from functions import directory
 from functions.place import Place, index_keys, place_of
@@ -31,7 +31,8 @@ def listed(item: Item) -> Resident:
 
 def place(item: Item) -> Place:
     """The place that an item with numbers is about; raises ValueError for another kind of item."""
-    return keys.parse_numbers(string(item["PK"]), string(item["SK"]))[0]
+    found: Place = keys.NUMBERS.parse(*key_of(item))[0]
+    return found
 
 
 def by_name(about: AggregateId, _: Mapping[str, Cell]) -> Item:

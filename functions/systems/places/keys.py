@@ -4,12 +4,16 @@ Partition RESIDENT#kind#id holds the place of an entity; AT#SHARDS#kind#root say
 entities below a root place has, in the index by value.
 """
 
-from edgewise import Key, Partitions
-from edgewise.aggregates.keys import SUMMARY, edge_target, entity
-from edgewise.dynamodb.keys import join, split
+from typing import Any
+
+from edgewise import Key, KeyTemplate, Partitions
+from edgewise.aggregates.keys import SUMMARY
+from edgewise.dynamodb.keys import split
 from functions.place import Place
 
 PLACES, RESIDENTS = Partitions("PLACE"), Partitions("RESIDENT")
+# The edge from a place to a device that reported from there or below.
+HOSTS = KeyTemplate("PLACE#{place}", "EDGE#HOSTS#DEVICE#{device}", place=Place)
 
 
 def place(path: Place) -> str:
@@ -17,25 +21,30 @@ def place(path: Place) -> str:
     return PLACES(*path)
 
 
-def numbers(path: Place) -> Key:
+class _Numbers(KeyTemplate):
     """The numbers of a place: next to its siblings, before the devices there; in its own partition if it has none."""
-    *around, name = path
-    return Key(PLACES(*around), join("EDGE", "CONTAINS", "PLACE", name)) if around else Key(place(path), SUMMARY)
+
+    _SIBLINGS = KeyTemplate("PLACE#{around}", "EDGE#CONTAINS#PLACE#{name}", around=Place)
+
+    def __call__(self, *dimensions: Any) -> Key:
+        """The key of the numbers of a place."""
+        ((*around, name),) = dimensions
+        return self._SIBLINGS(tuple(around), name) if around else super().__call__(*dimensions)
+
+    def parse(self, pk: str, sk: str) -> tuple[Any, ...]:
+        """The place with these numbers; raises ValueError for another kind of key."""
+        if sk == SUMMARY:
+            return super().parse(pk, sk)
+        around, name = self._SIBLINGS.parse(pk, sk)
+        return ((*around, name),)
 
 
-def parse_numbers(pk: str, sk: str) -> tuple[Place]:
-    """The place with these numbers; raises ValueError for another kind of key."""
-    return (entity(pk) if sk == SUMMARY else (*entity(pk), *edge_target(sk)),)
+NUMBERS = _Numbers("PLACE#{place}", place=Place)
 
 
 def shown_in(pk: str, sk: str) -> tuple[str, ...]:
     """The partitions of the places that show these numbers: the place itself, and the one directly around it."""
-    return tuple(dict.fromkeys((place(*parse_numbers(pk, sk)), pk)))
-
-
-def hosts(path: Place, device_id: str) -> Key:
-    """The edge from a place to a device that reported from there or below."""
-    return Key(place(path), join("EDGE", "HOSTS", "DEVICE", device_id))
+    return tuple(dict.fromkeys((place(*NUMBERS.parse(pk, sk)), pk)))
 
 
 def resident(kind: str, entity_id: str) -> Key:
@@ -47,9 +56,3 @@ def parse_resident(pk: str) -> tuple[str, str]:
     """Kind and id of a resident, from its partition; a device is in its own partition."""
     kind, entity_id = split(pk.removeprefix(RESIDENTS.prefix))
     return kind, entity_id
-
-
-def parse_hosts(pk: str, sk: str) -> tuple[Place, str]:
-    """Place and device of an edge; raises ValueError for another kind of key."""
-    (device_id,) = edge_target(sk)
-    return entity(pk), device_id

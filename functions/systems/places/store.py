@@ -25,7 +25,7 @@ def delete(table: Table, kind: str, entity_id: str) -> None:
 
 def numbers(table: Table, path: Place) -> Mapping[str, Cell]:
     """The numbers of a place; none if nothing is there."""
-    found = table.get_many([keys.numbers(path)])
+    found = table.get_many([keys.NUMBERS(path)])
     return next(iter(each(table, cells, found.values())), {})
 
 

@@ -34,9 +34,7 @@ HOSTS = Kind(
     cells="a device has reported from this place or below",
     readable_by_all=True,
     feeds=(Feed(TO_PLACES, of_hosts),),
-    partitions=keys.PLACES,
-    key=keys.hosts,
-    parse=keys.parse_hosts,
+    key=keys.HOSTS,
     sources=sources.of_hosts,
 )
 _TO_DEVICES = HOSTS.source(edges.edge)
@@ -49,9 +47,7 @@ PLACE = Kind(
     cells="events, distinct devices, residents of each kind, here and below",
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_events), _FROM_DEVICES, _FROM_RESIDENTS),
-    partitions=keys.PLACES,
-    key=keys.numbers,
-    parse=keys.parse_numbers,
+    key=keys.NUMBERS,
     sources=sources.of_place,
     # Edges and what is open count the readings of a device, so a recount need not read them.
     parts=(

@@ -1,12 +1,19 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
-from edgewise import Key, Millis, Partitions, from_rfc_3339, rfc_3339
-from edgewise.aggregates.keys import edge_target, entity_name
+from edgewise import Key, KeyTemplate, Millis, from_rfc_3339, rfc_3339
 from edgewise.dynamodb.keys import join, prefix, take
 from edgewise.times import LATEST
 from functions.place import Place
 
-DEVICES = Partitions("DEVICE")
+# The numbers of a device.
+DEVICE = KeyTemplate("DEVICE#{device}")
+DEVICES = DEVICE.partitions
+# The edge from a device to a place from which it reported.
+REPORTED_FROM = KeyTemplate("DEVICE#{device}", "EDGE#REPORTED_FROM#PLACE#{place}", place=Place)
+# Blocks of rollups by grain: all metrics of a device for some hours or for a day.
+ROLLUPS = {
+    grain: KeyTemplate("DEVICE#{device}", f"ROLLUP#{grain}#{{block}}", block=Millis) for grain in ("HOUR", "DAY")
+}
 
 
 def device(device_id: str) -> str:
@@ -38,36 +45,6 @@ def parse_event(pk: str, sk: str) -> tuple[str, Millis, str]:
     return device_id, from_rfc_3339(at), event_id
 
 
-def rollup(device_id: str, grain: str, block: Millis) -> Key:
-    """A block of rollups: all metrics of a device for some hours or for a day."""
-    return Key(device(device_id), join("ROLLUP", grain, rfc_3339(block)))
-
-
 def parse_rollup(sk: str) -> Millis:
-    """When the block begins."""
+    """When a block of rollups begins; raises ValueError for another kind of key."""
     return from_rfc_3339(take(sk, "ROLLUP", 3)[2])
-
-
-def parse_block(pk: str, sk: str) -> tuple[str, Millis]:
-    """The device of a block of rollups, and when the block begins; raises ValueError for another kind of key."""
-    return entity_name(pk), parse_rollup(sk)
-
-
-def reported_from(device_id: str, path: Place) -> Key:
-    """The edge from a device to the place it reported from."""
-    return Key(device(device_id), join("EDGE", "REPORTED_FROM", "PLACE", *path))
-
-
-def parse_reported_from(pk: str, sk: str) -> tuple[str, Place]:
-    """Device and place of an edge; raises ValueError for another kind of key."""
-    return entity_name(pk), edge_target(sk)
-
-
-def hours(device_id: str, block: Millis) -> Key:
-    """A block of rollups by hour."""
-    return rollup(device_id, "HOUR", block)
-
-
-def day(device_id: str, block: Millis) -> Key:
-    """A block of rollups by day."""
-    return rollup(device_id, "DAY", block)

@@ -17,5 +17,5 @@ def device_events(device_id: str, start: Millis | None, end: Millis | None, *, f
 
 def rollups(device_id: str, grain: str, first_block: Millis, last_block: Millis) -> Query:
     """The blocks of rollups that begin between two instants, both inclusive."""
-    low, high = (keys.rollup(device_id, grain, block).sk for block in (first_block, last_block))
+    low, high = (keys.ROLLUPS[grain](device_id, block).sk for block in (first_block, last_block))
     return Query(keys.device(device_id), Between(low, high))

@@ -100,7 +100,7 @@ def _block(wanted: Range, item: Item) -> AggregateId:
 
 def _position(query: Query, wanted: Range, block: Millis) -> Position:
     """The position after a block, whether it is stored already or all of it is live."""
-    return query.position(key_item(keys.rollup(wanted.device, wanted.grain.name.upper(), block)))
+    return query.position(key_item(_KINDS[wanted.grain].key(wanted.device, block)))
 
 
 def _start(block: AggregateId) -> Millis:

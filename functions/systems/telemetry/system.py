@@ -15,7 +15,6 @@ from edgewise import (
     Source,
     Span,
     Unbounded,
-    from_rfc_3339,
 )
 from edgewise.aggregates import edges
 from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
@@ -42,11 +41,6 @@ from functions.systems.telemetry.entity import (
     open_start,
     stays_open,
 )
-
-
-def _block(device: str, block: str | Millis) -> tuple[str, Millis]:
-    """A block as an operator names it: when it begins, in RFC 3339 or in milliseconds."""
-    return device, from_rfc_3339(block) if isinstance(block, str) else block
 
 
 def _bucket_start(grain: Grain) -> Callable[[AggregateId, str], Millis]:
@@ -83,9 +77,7 @@ REPORTED_FROM = Kind(
     cells="events of a device from a place; first, last",
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_reported_from, takes=is_past), Feed(CLOSINGS, of_closed_place)),
-    partitions=keys.DEVICES,
-    key=keys.reported_from,
-    parse=keys.parse_reported_from,
+    key=keys.REPORTED_FROM,
     sources=sources.of_reported_from,
     parts=(
         Extremal(FromSources(sources.ends_at_place)),
@@ -102,11 +94,8 @@ ROLLUP_HOUR = Kind(
     cells="each metric by hour",
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past), Feed(CLOSINGS, of_closed_hour(HOURLY))),
-    partitions=keys.DEVICES,
-    key=keys.hours,
-    parse=keys.parse_block,
+    key=keys.ROLLUPS["HOUR"],
     sources=sources.of_block(HOURLY),
-    named=_block,
     parts=(
         Extremal(FromSources(sources.by_bucket), followers=_days),
         Buckets(_bucket_start(HOURLY)),
@@ -120,11 +109,8 @@ ROLLUP_DAY = Kind(
     cells="each metric by day",
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past), Feed(CLOSINGS, of_closed_hour(DAILY))),
-    partitions=keys.DEVICES,
-    key=keys.day,
-    parse=keys.parse_block,
+    key=keys.ROLLUPS["DAY"],
     sources=sources.of_block(DAILY),
-    named=_block,
     parts=(
         Extremal(FromOthers(ROLLUP_HOUR, sources.day_from_hours)),
         Buckets(_bucket_start(DAILY)),
@@ -138,7 +124,7 @@ DEVICE = Kind(
     cells="events, first, last; places; the open hour of each metric, and of the last place",
     readable_by_all=True,
     feeds=(Feed(EVENTS, of_device), Feed(EVENTS, of_open_hour, takes=is_live), Feed(TO_PLACES, of_places)),
-    partitions=keys.DEVICES,
+    key=keys.DEVICE,
     sources=sources.of_device,
     parts=(
         Extremal(FromSources(sources.ends)),

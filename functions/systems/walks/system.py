@@ -18,7 +18,7 @@ def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str
 
 def _ranked_in(item: Item) -> tuple[str]:
     """The rankings that show a node's number of edges."""
-    _, direction, label = keys.parse_degree(*key_of(item))
+    _, direction, label = keys.DEGREE.parse(*key_of(item))
     return (keys.rankings(label, direction),)
 
 

@@ -45,7 +45,7 @@ class Waves:
         affordable = min(self._budget.items_left // len(about), self._budget.requests_left * at_once)
         asked = nodes[:affordable]
         batches = [
-            {graph_keys.degree(node, *each): (node, each) for node in batch for each in about}
+            {graph_keys.DEGREE(node, *each): (node, each) for node in batch for each in about}
             for batch in chunks(asked, at_once)
         ]
         self._budget.spend(requests=len(batches))

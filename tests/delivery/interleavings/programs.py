@@ -12,7 +12,7 @@ from delivery.context import Context
 from edgewise import clock
 from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.carriers.declaration import Shared
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.rankings import floor
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key

@@ -85,7 +85,7 @@ ORDERS = (
     Mutant(
         "a sweep removes what it has not read",
         of(MADE_ANEW, sweeps=1),
-        Edit(sweep._removed, ", at_version(version)", ""),
+        Edit(sweep._removed, ", Condition.at_version(version)", ""),
     ),
     Mutant(
         "checkpoints live for 25 hours",

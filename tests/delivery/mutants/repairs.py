@@ -9,7 +9,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.continuations.items import put_right
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.stream import verification
 from functions.catalog import CATALOG

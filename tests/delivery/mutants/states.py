@@ -90,7 +90,9 @@ STATES = (
         TOLD,
         Edit(telling.tell, "dangling.living(", "_as_shown(", _LAGGING),
     ),
-    Mutant("a fill ends a pass that began anew", LEFT, Edit(telling.take_over, ", at_version(found.version)", "")),
+    Mutant(
+        "a fill ends a pass that began anew", LEFT, Edit(telling.take_over, ", Condition.at_version(found.version)", "")
+    ),
     Mutant("a pass looks like the one before", LEFT, Edit(telling._ways, "randbits(53)", "1")),
     Mutant("a change on the way does not hold a fill up", LEFT, Edit(Pass.renewed, "version + 1", "version")),
     Mutant(

@@ -8,7 +8,7 @@ from typing import cast
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item, integer, key_of, n
 from edgewise.dynamodb.table import Table

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Between, Query
 from functions.catalog import CATALOG

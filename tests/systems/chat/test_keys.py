@@ -19,7 +19,7 @@ from tests.support.keys import NOON, instants, names
         (chat_keys.message("seattle", 1, "amsg", NOON, "id"), ("CHAT#seattle-1", "amsg#2018-08-29:12:00:00.000#id")),
         (chat_keys.room_metadata("seattle"), ("ROOM#seattle", "META")),
         (chat_keys.message_guard("seattle", "amsg", "id"), ("MESSAGE-ID#seattle#amsg#id", "GUARD")),
-        (chat_keys.posted_in("amsg", "seattle"), ("USER#amsg", "EDGE#POSTED_IN#ROOM#seattle")),
+        (chat_keys.POSTED_IN("amsg", "seattle"), ("USER#amsg", "EDGE#POSTED_IN#ROOM#seattle")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
@@ -51,7 +51,7 @@ class TestRoundTrips:
 
     @given(user=names, room=names)
     def test_user_posted_in_room(self, user: str, room: str) -> None:
-        key = chat_keys.posted_in(user, room)
+        key = chat_keys.POSTED_IN(user, room)
         assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == ((user,), (room,))
 
 

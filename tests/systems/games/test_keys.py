@@ -16,9 +16,9 @@ from tests.support.keys import NOON, instants, names
     ("key", "expected"),
     [
         (games_keys.play("Rick", "chess", NOON), ("PLAYER#Rick", "GAME#chess#2018-08-29T12:00:00.000Z")),
-        (games_keys.played("Rick", "chess"), ("PLAYER#Rick", "EDGE#PLAYED#GAME#chess")),
-        (games_keys.scores("chess", ""), ("GAME#chess", "SCORES#")),
-        (games_keys.scores("chess", "8000"), ("GAME#chess", "SCORES#8000")),
+        (games_keys.PLAYED("Rick", "chess"), ("PLAYER#Rick", "EDGE#PLAYED#GAME#chess")),
+        (games_keys.SCORES("chess", ""), ("GAME#chess", "SCORES#")),
+        (games_keys.SCORES("chess", "8000"), ("GAME#chess", "SCORES#8000")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
@@ -42,7 +42,7 @@ class TestRoundTrips:
     @given(player=names, game=names, at=instants)
     def test_play(self, player: str, game: str, at: int) -> None:
         assert games_keys.parse_play(*games_keys.play(player, game, at)) == (player, game, at)
-        assert games_keys.parse_played(*games_keys.played(player, game)) == (player, game)
+        assert games_keys.PLAYED.parse(*games_keys.PLAYED(player, game)) == (player, game)
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ class TestRoundTrips:
     [
         (games_keys.parse_play, ("PLAYER#a", "GAME#chess")),
         (games_keys.parse_play, ("GAME#a", "GAME#chess#2018-08-29T12:00:00.000Z")),
-        (games_keys.parse_played, ("PLAYER#a", "EDGE#")),
-        (games_keys.parse_played, ("CUSTOMER#a", "EDGE#PLAYED#GAME#chess")),
+        (games_keys.PLAYED.parse, ("PLAYER#a", "EDGE#")),
+        (games_keys.PLAYED.parse, ("CUSTOMER#a", "EDGE#PLAYED#GAME#chess")),
     ],
 )
 def test_keys_of_another_kind_are_refused(parse: Callable[..., object], arguments: tuple[str, ...]) -> None:

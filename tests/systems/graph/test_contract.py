@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.writes import Put

@@ -47,9 +47,9 @@ states = st.builds(State, st.integers(0, 9), st.sampled_from(("", "up")), measur
         (graph_keys.node_item(AMY), ("NODE#person#amy", "NODE")),
         (graph_keys.edge(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
         (graph_keys.mirror(AMY, "KNOWS", BOB), ("NODE#person#b$23b", "FROM#KNOWS#person#amy")),
-        (graph_keys.degree(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
-        (graph_keys.adjacent(AMY, "in", "KNOWS"), ("NODE#person#amy", "ADJACENT#in#KNOWS")),
-        (graph_keys.passing(AMY, "in", "KNOWS"), ("NODE#person#amy", "PASS#in#KNOWS")),
+        (graph_keys.DEGREE(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
+        (graph_keys.ADJACENT(AMY, "in", "KNOWS"), ("NODE#person#amy", "ADJACENT#in#KNOWS")),
+        (graph_keys.PASSING(AMY, "in", "KNOWS"), ("NODE#person#amy", "PASS#in#KNOWS")),
         (aggregate_keys.of(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
         (
             graph_keys.attribute(AMY, Attribute("lives_in", ("US", "New York"))),
@@ -86,9 +86,9 @@ class TestRoundTrips:
 
     @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
     def test_degree(self, of: NodeId, label: str, direction: Any) -> None:
-        assert graph_keys.parse_degree(*graph_keys.degree(of, direction, label)) == (of, direction, label)
-        assert graph_keys.parse_adjacent(*graph_keys.adjacent(of, direction, label)) == (of, direction, label)
-        assert graph_keys.parse_passing(*graph_keys.passing(of, direction, label)) == (of, direction, label)
+        assert graph_keys.DEGREE.parse(*graph_keys.DEGREE(of, direction, label)) == (of, direction, label)
+        assert graph_keys.ADJACENT.parse(*graph_keys.ADJACENT(of, direction, label)) == (of, direction, label)
+        assert graph_keys.PASSING.parse(*graph_keys.PASSING(of, direction, label)) == (of, direction, label)
 
     @given(of=nodes, label=names, direction=st.sampled_from(("out", "in")))
     def test_ranked_node(self, of: NodeId, label: str, direction: Any) -> None:
@@ -104,7 +104,7 @@ class TestBorders:
         assert graph_keys.ATTRIBUTES.startswith(graph_keys.NODE)
         others = (
             graph_keys.edge(of, label, other),
-            graph_keys.degree(of, "in", label),
+            graph_keys.DEGREE(of, "in", label),
         )
         assert not [key for key in others if key.sk.startswith(graph_keys.NODE)]
 
@@ -150,8 +150,8 @@ class TestBorders:
         (graph_keys.parse_node, "ROOM#person#a"),
         (graph_keys.parse_attribute, "NODE"),
         (graph_keys.parse_attribute, "NODE#skill"),
-        (lambda sk: graph_keys.parse_degree("NODE#person#a", sk), "EDGE#in#A"),
-        (lambda sk: graph_keys.parse_degree("ROOM#a", sk), "DEGREE#in#A"),
+        (lambda sk: graph_keys.DEGREE.parse("NODE#person#a", sk), "EDGE#in#A"),
+        (lambda sk: graph_keys.DEGREE.parse("ROOM#a", sk), "DEGREE#in#A"),
         (lambda sk: graph_keys.parse_edge("NODE#person#a", sk), "EDGE#A#person"),
         (lambda sk: graph_keys.parse_edge("NODE#person#a", sk), "EDGE#A#person#b#c"),
     ],

@@ -119,4 +119,4 @@ def test_a_node_that_goes_leaves_nothing(
     cleanup.delete_node(table, HOST)
     settle()
     fill(table, run=LATER)
-    assert table.get(keys.passing(HOST, "out", "RUNS")) is None
+    assert table.get(keys.PASSING(HOST, "out", "RUNS")) is None

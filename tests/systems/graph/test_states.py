@@ -311,7 +311,7 @@ class TestPasses:
         for filled in (0, 2, 4, 5):
             self.step(table)
             assert self.told(table) == ["up"] * filled + [""] * (5 - filled)
-        assert keys.passing(HOST, "out", "RUNS") not in table.items
+        assert keys.PASSING(HOST, "out", "RUNS") not in table.items
 
     def test_a_change_on_the_way_takes_one_round_more_from_there(self, table: Table) -> None:
         store.put_state(table, HOST, "up", UP)
@@ -331,7 +331,7 @@ class TestPasses:
         self.step(table)
         cleanup.delete_node(table, HOST)
         table.settle()
-        assert keys.passing(HOST, "out", "RUNS") not in table.items
+        assert keys.PASSING(HOST, "out", "RUNS") not in table.items
 
     def test_a_step_that_is_repeated_does_nothing(self, table: Table) -> None:
         store.put_state(table, HOST, "up", UP)
@@ -355,7 +355,7 @@ class TestPasses:
         table.catch_up()
         store.put_state(table, HOST, "up", UP)
         telling.tell(table, [HOST])
-        while item := table.get(keys.passing(HOST, "out", "RUNS")):
+        while item := table.get(keys.PASSING(HOST, "out", "RUNS")):
             telling.go_on(table, [passes.passing(item)])
         assert self.told(table) == ["up"] * 5
 

@@ -15,7 +15,7 @@ from edgewise.stream import incomplete
 from edgewise.times import HOUR, rfc_3339
 from functions.catalog import CATALOG
 from functions.systems.chat.system import ROOM, USER
-from functions.systems.operations import aggregates, naming
+from functions.systems.operations import aggregates
 from functions.web import runtime
 from local.redrive import OF_PATHS
 from tests.support.http import Answer, Client
@@ -63,7 +63,11 @@ class TestKinds:
         assert ranks == sorted(ranks)
 
     def test_paths_are_those_of_the_operators_command(self) -> None:
-        of_paths = {kind.name for kind in CATALOG.kinds.values() if any(p.form == "path" for p in naming.parts(kind))}
+        of_paths = {
+            kind.name
+            for kind in CATALOG.kinds.values()
+            if any(each.written == "path" for each in kind.key.forms.values())
+        }
         assert of_paths == OF_PATHS
 
 

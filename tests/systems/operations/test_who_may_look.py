@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from docs.access_patterns import READS
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.table import Table
 from edgewise.errors import InvalidInputError
 from functions.catalog import CATALOG, SYSTEMS, TOPICS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import n, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table

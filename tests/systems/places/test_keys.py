@@ -14,9 +14,9 @@ from tests.support.keys import names, places
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (places_keys.hosts(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
-        (places_keys.numbers(("US", "New York")), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
-        (places_keys.numbers(("US",)), ("PLACE#US", "EDGE#")),
+        (places_keys.HOSTS(("US", "New York"), "123"), ("PLACE#US#New$20York", "EDGE#HOSTS#DEVICE#123")),
+        (places_keys.NUMBERS(("US", "New York")), ("PLACE#US", "EDGE#CONTAINS#PLACE#New$20York")),
+        (places_keys.NUMBERS(("US",)), ("PLACE#US", "EDGE#")),
         (places_keys.resident("EQUIPMENT", "Equipment_1"), ("RESIDENT#EQUIPMENT#Equipment_1", "AT")),
     ],
 )
@@ -40,7 +40,7 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
 class TestRoundTrips:
     @given(device=names, place=places)
     def test_place_hosts_device(self, device: str, place: tuple[str, ...]) -> None:
-        key = places_keys.hosts(place, device)
+        key = places_keys.HOSTS(place, device)
         assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == (place, (device,))
 
     @given(kind=names, entity=names, place=places)

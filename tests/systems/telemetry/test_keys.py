@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from edgewise.aggregates import keys as aggregate_keys
-from edgewise.aggregates.ids import AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from edgewise.times import EARLIEST, LATEST
@@ -23,10 +23,10 @@ from tests.support.queries import continuations_found
     [
         (telemetry_keys.event("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
         (
-            telemetry_keys.reported_from("123", ("US", "New York", "JFK")),
+            telemetry_keys.REPORTED_FROM("123", ("US", "New York", "JFK")),
             ("DEVICE#123", "EDGE#REPORTED_FROM#PLACE#US#New$20York#JFK"),
         ),
-        (telemetry_keys.rollup("123", "HOUR", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
+        (telemetry_keys.ROLLUPS["HOUR"]("123", NOON), ("DEVICE#123", "ROLLUP#HOUR#2018-08-29T12:00:00.000Z")),
     ],
 )
 def test_keys_read_as_they_are_documented(key: Key, expected: tuple[str, str]) -> None:
@@ -74,11 +74,11 @@ class TestRoundTrips:
 
     @given(device=names, block=instants)
     def test_rollup(self, device: str, block: int) -> None:
-        assert telemetry_keys.parse_rollup(telemetry_keys.rollup(device, "DAY", block).sk) == block
+        assert telemetry_keys.parse_rollup(telemetry_keys.ROLLUPS["DAY"](device, block).sk) == block
 
     @given(device=names, place=places)
     def test_device_reported_from_place(self, device: str, place: tuple[str, ...]) -> None:
-        key = telemetry_keys.reported_from(device, place)
+        key = telemetry_keys.REPORTED_FROM(device, place)
         assert (aggregate_keys.entity(key.pk), aggregate_keys.edge_target(key.sk)) == ((device,), place)
 
 
@@ -118,8 +118,8 @@ class TestBorders:
     def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
         others = [
             aggregate_keys.SUMMARY,
-            telemetry_keys.reported_from("d", ("US",)).sk,
-            telemetry_keys.rollup("d", "DAY", NOON).sk,
+            telemetry_keys.REPORTED_FROM("d", ("US",)).sk,
+            telemetry_keys.ROLLUPS["DAY"]("d", NOON).sk,
             aggregate_keys.of(ROLLUP_DAY("d", NOON)._replace(path="3a")).sk,
         ]
         assert not [sk for sk in others if telemetry_keys.EVENTS <= sk <= telemetry_keys.EVENTS_END]

@@ -18,8 +18,8 @@ class Component:
     """
 
     text: str
-    field: str | None
-    width: str
+    field: str | None = None
+    width: str = ""
 
     @classmethod
     def of(cls, text: str) -> Self:
