@@ -14,7 +14,7 @@ NOON = "2018-08-29T12:00:00.000Z"
 AUGUST, SEPTEMBER = from_rfc_3339("2018-08-01T00:00:00.000Z"), from_rfc_3339("2018-09-01T00:00:00.000Z")
 ROOM = Room.starting_with("seattle", 2)
 
-_METADATA = chat_keys.room_metadata("seattle")
+_METADATA = chat_keys.METADATA("seattle")
 _ROOM = {"room": "seattle"}
 _MESSAGE = {"text": "hi", "message_id": "m1"}
 

@@ -6,7 +6,6 @@ Partition INVOICES#SHARDS says how many shards the list of all invoices has, in 
 from collections.abc import Sequence
 
 from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Entry, ItemType, Partitions, Query, ShardedList
-from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import escape
 from functions.systems.billing.entity import Bill, Billed, Invoice
 
@@ -46,7 +45,7 @@ def invoices(partitions: Sequence[str], beginning: str | None = None) -> Sequenc
 def of_bill(bill: str) -> Query:
     """A bill and its summary."""
     own = BILL.key(bill)
-    return Query(own.pk, Between(own.sk, SUMMARY))
+    return Query(own.pk, Between(own.sk, BILL.summary(bill).sk))
 
 
 def invoices_of(bill: str) -> Query:

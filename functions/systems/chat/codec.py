@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 
 from edgewise import AggregateId, Cell, Item, rfc_3339
-from edgewise.aggregates import keys as aggregate_keys
-from edgewise.dynamodb.attributes import key_item, s, string
+from edgewise.dynamodb.attributes import key_item, key_of, s, string
 from edgewise.sharding import codec as sharding
 from edgewise.sharding.lists import Shard
 from functions import directory
@@ -34,7 +33,7 @@ def message(item: Item) -> Message:
 def shard(item: Item) -> Shard:
     """The shard of its room in which a message is, as its key says."""
     found = message(item)
-    return Shard(keys.room_metadata(found.room), found.shard)
+    return Shard(keys.METADATA(found.room), found.shard)
 
 
 def topics(item: Item) -> tuple[str]:
@@ -59,13 +58,14 @@ def item_shown(item: Item) -> Mapping[str, str]:
 
 def room_item(room: Room) -> Item:
     """A room's metadata: the history of its shards. It lists the room, also one in which nobody has posted yet."""
-    item = key_item(keys.room_metadata(room.name)) | {"Type": s("ROOM_METADATA")} | sharding.attributes(room)
+    item = key_item(keys.METADATA(room.name)) | {"Type": s("ROOM_METADATA")} | sharding.attributes(room)
     return item | directory.index_keys(keys.ROOMS, room.name)
 
 
 def room(item: Item) -> Room:
     """The inverse of room_item."""
-    return Room(aggregate_keys.entity(string(item["PK"]))[0], sharding.history(item), sharding.version(item))
+    (name,) = keys.METADATA.parse(*key_of(item))
+    return Room(name, sharding.history(item), sharding.version(item))
 
 
 def by_room(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

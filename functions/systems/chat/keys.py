@@ -7,17 +7,14 @@ SHARDS, MESSAGE_IDS = Partitions("CHAT"), Partitions("MESSAGE-ID")
 # The edge from a user to a room; the numbers of a room, and of a user.
 POSTED_IN = KeyTemplate("USER#{user}", "EDGE#POSTED_IN#ROOM#{room}")
 ROOM, USER = KeyTemplate("ROOM#{room}"), KeyTemplate("USER#{user}")
+# The item with the history of a room's shards.
+METADATA = KeyTemplate("ROOM#{room}", "META")
 ROOMS, USERS = ROOM.partitions, USER.partitions
 
 
 def room(name: str) -> str:
     """The partition of a room's metadata and summary."""
     return ROOMS(name)
-
-
-def room_metadata(name: str) -> Key:
-    """The item with the history of a room's shards."""
-    return Key(room(name), "META")
 
 
 def room_shard(name: str, shard: int) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Millis, Query
-from edgewise.aggregates import keys as aggregate_keys
 from edgewise.dynamodb.queries import KeyCondition
 from functions.systems.chat import keys
 from functions.systems.chat.entity import Room
@@ -29,8 +28,8 @@ def _messages(room: Room, condition: KeyCondition, user: str | None, forward: bo
 
 def room(name: str) -> Query:
     """A room's summary and metadata."""
-    metadata = keys.room_metadata(name)
-    return Query(metadata.pk, Between(aggregate_keys.SUMMARY, metadata.sk))
+    summary, metadata = keys.ROOM(name), keys.METADATA(name)
+    return Query(summary.pk, Between(summary.sk, metadata.sk))
 
 
 def room_users(name: str) -> Query:
@@ -45,4 +44,5 @@ def user_messages(user: str, start: Millis | None, end: Millis | None, *, forwar
 
 def user_rooms(user: str) -> Query:
     """A user's summary, then the rooms the user posted in."""
-    return Query(keys.user(user), BeginsWith(aggregate_keys.EDGES))
+    summary = keys.USER(user)
+    return Query(summary.pk, BeginsWith(summary.sk))

@@ -11,7 +11,7 @@ from functions.systems.chat.system import ROOM
 
 def find(table: Table, name: str) -> Room | None:
     """The room, or None if nobody has written to it or set it up yet."""
-    item = table.get(keys.room_metadata(name))
+    item = table.get(keys.METADATA(name))
     return decoded(codec.room, item) if item else None
 
 

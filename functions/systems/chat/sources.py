@@ -20,6 +20,6 @@ def ends(table: Table, user: str, room: str) -> Iterator[Read]:
 
 
 def _shards(table: Table, user: str, name: str) -> Sequence[Query]:
-    item = table.get(keys.room_metadata(name))
+    item = table.get(keys.METADATA(name))
     room = codec.room(item) if item else Room.starting_with(name, 1)
     return patterns.messages_during(room, "", user)

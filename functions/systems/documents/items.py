@@ -5,7 +5,6 @@ READER#sub holds the edges from a user to the documents that the user may read.
 """
 
 from edgewise import BeginsWith, Between, ItemType, KeyTemplate, Query
-from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.queries import Equals
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
@@ -28,7 +27,8 @@ DOCUMENTS = METADATA.partitions
 
 def whole(document: str) -> Query:
     """Summary, names of information, metadata, permissions, newest revision; consistent: revocations apply at once."""
-    return Query(DOCUMENTS(document), Between(SUMMARY, NEWEST.key(document).sk), consistent=True)
+    first, last = METADATA.summary(document), NEWEST.key(document)
+    return Query(first.pk, Between(first.sk, last.sk), consistent=True)
 
 
 def permissions(document: str) -> Query:

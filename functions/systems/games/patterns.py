@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from edgewise import BeginsWith, Between, Query
-from edgewise.aggregates import keys as aggregate_keys
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions.systems.games import keys
 
 
 def player(player_id: str) -> Query:
     """A player's summary, then the games played, then all plays."""
-    return Query(keys.player(player_id), Between(aggregate_keys.SUMMARY, keys.PLAYS_END))
+    summary = keys.PLAYER(player_id)
+    return Query(summary.pk, Between(summary.sk, keys.PLAYS_END))
 
 
 def plays(player_id: str, game_id: str) -> Query:

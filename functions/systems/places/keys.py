@@ -7,13 +7,15 @@ entities below a root place has, in the index by value.
 from typing import Any
 
 from edgewise import Key, KeyTemplate, Partitions
-from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import split
 from functions.place import Place
 
 PLACES, RESIDENTS = Partitions("PLACE"), Partitions("RESIDENT")
 # The edge from a place to a device that reported from there or below.
 HOSTS = KeyTemplate("PLACE#{place}", "EDGE#HOSTS#DEVICE#{device}", place=Place)
+# The numbers of a place that lies in no other, and those of any other place.
+ROOT = KeyTemplate("PLACE#{place}", place=Place)
+_SIBLING = KeyTemplate("PLACE#{around}", "EDGE#CONTAINS#PLACE#{name}", around=Place)
 
 
 def place(path: Place) -> str:
@@ -24,18 +26,16 @@ def place(path: Place) -> str:
 class _Numbers(KeyTemplate):
     """The numbers of a place: next to its siblings, before the devices there; in its own partition if it has none."""
 
-    _SIBLINGS = KeyTemplate("PLACE#{around}", "EDGE#CONTAINS#PLACE#{name}", around=Place)
-
     def __call__(self, *dimensions: Any) -> Key:
         """The key of the numbers of a place."""
         ((*around, name),) = dimensions
-        return self._SIBLINGS(tuple(around), name) if around else super().__call__(*dimensions)
+        return _SIBLING(tuple(around), name) if around else super().__call__(*dimensions)
 
     def parse(self, pk: str, sk: str) -> tuple[Any, ...]:
         """The place with these numbers; raises ValueError for another kind of key."""
-        if sk == SUMMARY:
+        if sk == ROOT(()).sk:
             return super().parse(pk, sk)
-        around, name = self._SIBLINGS.parse(pk, sk)
+        around, name = _SIBLING.parse(pk, sk)
         return ((*around, name),)
 
 

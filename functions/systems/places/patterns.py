@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from edgewise import BY_VALUE, BeginsWith, Query
-from edgewise.aggregates import keys as aggregate_keys
 from edgewise.dynamodb.keys import prefix
 from functions.place import Place, at_place
 from functions.systems.places import keys
@@ -16,7 +15,8 @@ def residents(path: Place, partitions: Sequence[str]) -> Sequence[Query]:
 
 def place(path: Place) -> Query:
     """The places directly below, then the devices here or below; before these, a root's own numbers."""
-    return Query(keys.place(path), BeginsWith(aggregate_keys.EDGES))
+    first = keys.ROOT(path)
+    return Query(first.pk, BeginsWith(first.sk))
 
 
 def hosts(path: Place) -> Query:

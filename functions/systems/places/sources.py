@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from edgewise import Item, Reader
-from edgewise.aggregates import keys
-from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.attributes import key_of, string
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.sharding import listing
 from functions.place import Place, entities
-from functions.systems.places import patterns
+from functions.systems.places import keys, patterns
 from functions.systems.places.entity import RESIDENT_KINDS
 from functions.systems.telemetry.sources import of_places
 
@@ -32,6 +31,6 @@ def _hosted(item: Item) -> tuple[str, ...]:
     """The device that an item names; none if the item can't be decoded."""
     try:
         with sorted_out():
-            return keys.edge_target(string(item["SK"])) if string(item["Type"]) == "HOSTS" else ()
+            return keys.HOSTS.parse(*key_of(item))[1:] if string(item["Type"]) == "HOSTS" else ()
     except PoisonError:
         return ()

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from edgewise import AggregateId, Cell, Item
-from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates.measures import measurable
 from edgewise.aggregates.open_hours import attributes
 from edgewise.aggregates.open_hours.hours import Closing
-from edgewise.dynamodb.attributes import Attribute, key_item, n, number, s, string
+from edgewise.dynamodb.attributes import Attribute, key_item, key_of, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
 from functions.systems.telemetry.entity import AttributeValue, Closed, Reading, open_start
@@ -59,7 +58,7 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 def device_of(item: Item) -> str:
     """The device that a summary is about."""
-    return aggregate_keys.entity_name(string(item["PK"]))
+    return _device(item)
 
 
 def closed(item: Item) -> Closed | None:
@@ -81,7 +80,8 @@ def opened_now(item: Item) -> Closed:
 
 
 def _device(item: Item) -> str:
-    return aggregate_keys.entity_name(string(item["PK"]))
+    device: str = keys.DEVICE.parse(*key_of(item))[0]
+    return device
 
 
 def by_place(aggregate_id: AggregateId, _: Mapping[str, Cell]) -> Item:

@@ -1,13 +1,13 @@
 """Reads of telemetry: which index, which key condition."""
 
 from edgewise import BeginsWith, Between, Millis, Query
-from edgewise.aggregates import keys as aggregate_keys
 from functions.systems.telemetry import keys
 
 
 def device(device_id: str) -> Query:
     """A device's summary, then the places it reported from."""
-    return Query(keys.device(device_id), BeginsWith(aggregate_keys.EDGES))
+    summary = keys.DEVICE(device_id)
+    return Query(summary.pk, BeginsWith(summary.sk))
 
 
 def device_events(device_id: str, start: Millis | None, end: Millis | None, *, forward: bool = True) -> Query:

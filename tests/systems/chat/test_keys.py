@@ -17,7 +17,7 @@ from tests.support.keys import NOON, instants, names
     ("key", "expected"),
     [
         (chat_keys.message("seattle", 1, "amsg", NOON, "id"), ("CHAT#seattle-1", "amsg#2018-08-29:12:00:00.000#id")),
-        (chat_keys.room_metadata("seattle"), ("ROOM#seattle", "META")),
+        (chat_keys.METADATA("seattle"), ("ROOM#seattle", "META")),
         (chat_keys.message_guard("seattle", "amsg", "id"), ("MESSAGE-ID#seattle#amsg#id", "GUARD")),
         (chat_keys.POSTED_IN("amsg", "seattle"), ("USER#amsg", "EDGE#POSTED_IN#ROOM#seattle")),
     ],
