@@ -3,30 +3,72 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY
 from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Kind, Source
 from edgewise.aggregates.measures import Delta, Fed
-from edgewise.aggregates.open_hours.attributes import closed, closed_item, has_open_part, open_item, open_part
+from edgewise.aggregates.open_hours import attributes
+from edgewise.aggregates.open_hours.attributes import Start, Wanted
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Opening, OpenPart, Put, directly_until, is_open
 from edgewise.aggregates.parts import Change, Part
-from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item, integer, key_of
+from edgewise.times import Millis
 
 
-@dataclass(frozen=True, kw_only=True)
-class Closings(Source):
-    """What puts of aggregates with open hours pass on: `decode` gives what the put of an item closed.
+class PassedOn(NamedTuple):
+    """What a put passed on: which aggregate was put, by its dimensions, the closing's number, and changes by open name.
 
-    It has the rank of what it is made of, because nothing but sources that people write may be open. `still_open` gives
-    what is open in such an item, as if it were being closed, and `kept` the closings that it keeps for readers, or some
-    of them.
+    The number is 0 if it is still open.
     """
 
-    still_open: Callable[[Item], Any]
-    kept: Callable[[Item, Sequence[Closing] | None], Sequence[Any]]
+    about: tuple[Any, ...]
+    number: int
+    cells: Mapping[str, Delta]
+
+
+class Closings(Source):
+    """What puts of aggregates of a kind with open hours pass on.
+
+    They have the rank of what they are made of, because nothing but sources that people write may be open. `kind` is
+    the name of that kind, `key` are its keys, and `start` says when the bucket of an open cell begins.
+    """
+
+    _key: KeyTemplate
+    _start: Start
+
+    def __init__(self, kind: str, key: KeyTemplate, start: Start) -> None:
+        super().__init__(kind, self._closed)
+        object.__setattr__(self, "_key", key)
+        object.__setattr__(self, "_start", start)
+
+    def still_open(self, item: Item) -> PassedOn:
+        """What is open in an item, as if it were being closed."""
+        return self._passed_on(item, 0, attributes.open_part(item, self._start).changes)
+
+    def kept(self, item: Item, some: Sequence[Closing] | None = None) -> list[PassedOn]:
+        """The closings that an item keeps for readers, or some of them, decoded already."""
+        every = attributes.closings(item, self._start) if some is None else some
+        return [self._passed_on(item, each.number, each.cells) for each in every]
+
+    def for_reader(self, item: Item, wanted: Wanted, now: Millis) -> list[PassedOn]:
+        """The closings that may be needed, and what is open, under a number above theirs; of wanted names alone."""
+        part = attributes.for_reader(item, self._start, wanted)
+        # Older ones are absorbed, or passed over. Perhaps the aggregate that did so was emptied since, and is removed.
+        expected = [closing for closing in part.closings if now - closing.at <= LATEST_DELIVERY]
+        return [*self.kept(item, expected), self._passed_on(item, integer(item["Version"]) + 1, part.changes)]
+
+    def _closed(self, item: Item) -> PassedOn | None:
+        """What the put of an item closed; None if it closed nothing."""
+        found = attributes.closing_of(item, self._start)
+        return self._passed_on(item, found.number, found.cells) if found else None
+
+    def _passed_on(self, item: Item, number: int, cells: Mapping[str, Delta]) -> PassedOn:
+        return PassedOn(self._key.parse(*key_of(item)), number, cells)
 
     def fault(self, fed: Kind, kinds: Mapping[str, Kind]) -> str:
         """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
@@ -53,11 +95,11 @@ class OpenHours(Part):
 
     def read(self, item: Item, about: AggregateId) -> OpenPart | None:
         """The open part."""
-        return open_part(item, about.bucket_start) if has_open_part(item) else None
+        return attributes.open_part(item, about.bucket_start) if attributes.has_open_part(item) else None
 
     def attributes(self, of: Aggregate, kept: Any) -> Item:
         """The attributes `Open`, `Closings`, `Closing`."""
-        return open_item(kept, of.version, of.id.bucket_start)
+        return attributes.open_item(kept, of.version, of.id.bucket_start)
 
     def counts(self, kept: Any) -> bool:
         """What has not been passed on."""
@@ -94,11 +136,11 @@ class OpenedIn(Part):
 
     def read(self, item: Item, _about: AggregateId) -> int | None:
         """The number of the last closing that its checkpoints cover."""
-        return closed(item) or None
+        return attributes.closed(item) or None
 
     def attributes(self, _of: Aggregate, kept: Any) -> Item:
         """The attribute `Closed`."""
-        return closed_item(kept)
+        return attributes.closed_item(kept)
 
     def passing(self, kept: Any, effects: Sequence[Effect]) -> int | None:
         """The number of the last closing, absorbed or passed over."""
@@ -143,7 +185,7 @@ def kept_for(
     kind: Kind, item: Item, some: Sequence[Closing] | None = None
 ) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
     """The closings that an item keeps, or some: number, what an aggregate of a kind that it feeds is about, cells."""
-    for source, into in _closings(kind):
+    for source, into in closings(kind):
         for closing in source.kept(item, some):
             yield from ((closing.number, dimensions, fed.keys()) for dimensions, fed in into(closing))
 
@@ -155,16 +197,17 @@ def told_by(kind: Kind, item: Item) -> Iterator[tuple[Dimension, ...]]:
 
 def fed_by_closing(kind: Kind, item: Item) -> Fed:
     """What the closing that the put of an item made feeds."""
-    for source, into in _closings(kind):
+    for source, into in closings(kind):
         if (closed := source.decode(item)) is not None:
             yield from into(closed)
 
 
 def _open(kind: Kind, item: Item) -> Fed:
     """What closings would feed if all closed that is open in an item."""
-    for source, into in _closings(kind):
+    for source, into in closings(kind):
         yield from into(source.still_open(item))
 
 
-def _closings(kind: Kind) -> Iterator[tuple[Closings, Callable[[Any], Fed]]]:
+def closings(kind: Kind) -> Iterator[tuple[Closings, Callable[[Any], Fed]]]:
+    """The closings that feed a kind, and what each of them means to it."""
     return ((feed.source, feed.into) for feed in kind.feeds if isinstance(feed.source, Closings))

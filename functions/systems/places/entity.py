@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from edgewise import COUNT, Edge, Fed, Observation
+from edgewise.aggregates.open_hours.declaration import PassedOn
 from functions.place import Place, levels
-from functions.systems.telemetry.entity import Closed, Reading, closed_places
+from functions.systems.telemetry.entity import Reading, closed_places
 
 # The kinds of entities that can be put at a place. The place of a device is where it reports from.
 ResidentKind = Literal["EQUIPMENT", "DOCUMENT", "CUSTOMER", "PLAYER", "USER", "ROOM", "INVOICE", "BILL"]
@@ -39,7 +40,7 @@ def of_edge(edge: Edge) -> Fed:
         yield (place,), {"Events": Observation(edge.count)}
 
 
-def of_open(opened: Closed) -> Fed:
+def of_open(opened: PassedOn) -> Fed:
     """The readings that the edge from a device to its last place has not heard of yet, for a recount."""
     for at, delta in closed_places(opened):
         for place in levels(at):

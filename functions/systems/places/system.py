@@ -18,8 +18,7 @@ from functions.systems.places.entity import (
     of_open,
     of_residents,
 )
-from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.system import EVENTS, TO_PLACES
+from functions.systems.telemetry.system import CLOSINGS, EVENTS, TO_PLACES
 
 
 def words_of(place: Place) -> Contents:
@@ -40,7 +39,7 @@ HOSTS = Kind(
 _TO_DEVICES = HOSTS.source(edges.edge)
 _FROM_DEVICES = Feed(_TO_DEVICES, of_devices)
 _FROM_RESIDENTS = Feed(RESIDENTS, of_residents)
-_OPENED = Source("DEVICE", telemetry_codec.opened_now)
+_OPENED = Source("DEVICE", CLOSINGS.still_open)
 PLACE = Kind(
     name="PLACE",
     rank=3,

@@ -1,15 +1,13 @@
 """Items of telemetry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from edgewise import AggregateId, Cell, Item
 from edgewise.aggregates.measures import measurable
-from edgewise.aggregates.open_hours import attributes
-from edgewise.aggregates.open_hours.hours import Closing
 from edgewise.dynamodb.attributes import Attribute, key_item, key_of, n, number, s, string
 from functions.place import index_keys
 from functions.systems.telemetry import keys
-from functions.systems.telemetry.entity import AttributeValue, Closed, Reading, open_start
+from functions.systems.telemetry.entity import AttributeValue, Reading
 
 
 def event_item(event: Reading) -> Item:
@@ -58,28 +56,6 @@ def _value(attribute: Attribute) -> AttributeValue:
 
 def device_of(item: Item) -> str:
     """The device that a summary is about."""
-    return _device(item)
-
-
-def closed(item: Item) -> Closed | None:
-    """What the put of a device's item has closed; None if it closed nothing."""
-    found = attributes.closing_of(item, open_start)
-    return Closed(_device(item), found.number, found.cells) if found else None
-
-
-def kept(item: Item, some: Sequence[Closing] | None = None) -> list[Closed]:
-    """The closings that a device's item keeps for readers, or some of them, decoded already."""
-    device = _device(item)
-    closings = attributes.closings(item, open_start) if some is None else some
-    return [Closed(device, each.number, each.cells) for each in closings]
-
-
-def opened_now(item: Item) -> Closed:
-    """What is open in a device's item, as if it were being closed."""
-    return Closed(_device(item), 0, attributes.open_part(item, open_start).changes)
-
-
-def _device(item: Item) -> str:
     device: str = keys.DEVICE.parse(*key_of(item))[0]
     return device
 

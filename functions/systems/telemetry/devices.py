@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from edgewise import COUNT, Cell, Member, Table
 from edgewise.aggregates.open_hours.attributes import closed
+from edgewise.aggregates.open_hours.readers import item_with, pending, with_pending
 from edgewise.dynamodb.attributes import integer
 from functions.place import Place
-from functions.systems.telemetry import live
-from functions.systems.telemetry.entity import is_place, of_closed_place
+from functions.systems.telemetry.entity import is_place
+from functions.systems.telemetry.system import DEVICE, REPORTED_FROM
 
 
 def edges(table: Table, device: str, summary: Member | None, stored: Sequence[Member]) -> Iterator[tuple[Place, Cell]]:
@@ -18,11 +19,11 @@ def edges(table: Table, device: str, summary: Member | None, stored: Sequence[Me
     """
     if summary is None and not stored:
         return
-    now = live.of_item(device, summary.item, is_place) if summary else live.of(table, device, is_place)
-    pending = now.pending(of_closed_place)
+    waiting_in = summary.item if summary else item_with(table, DEVICE(device))
+    waiting = pending(REPORTED_FROM, waiting_in, is_place)
     for edge in stored:
         behind = summary is not None and closed(edge.item) > integer(summary.item["Version"])
-        waiting = {} if behind else pending.get((device, edge.target), {})
-        seen = live.with_pending(edge.cells[COUNT], closed(edge.item), waiting, COUNT)
+        its = {} if behind else waiting.get((device, edge.target), {})
+        seen = with_pending(edge.cells[COUNT], closed(edge.item), its, COUNT)
         if seen.count > 0:
             yield edge.target, seen

@@ -10,6 +10,7 @@ from decimal import Decimal
 from edgewise import COUNT, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.kinds import Arrival
 from edgewise.aggregates.measures import Delta
+from edgewise.aggregates.open_hours.declaration import PassedOn
 from edgewise.aggregates.open_hours.hours import Kept, summed
 from edgewise.dynamodb.keys import join, split
 from edgewise.times import DAY, HOUR
@@ -127,15 +128,6 @@ LIVE = 2 * HOUR
 AT = "at"
 
 
-@dataclass(frozen=True, slots=True)
-class Closed:
-    """What a device's open hour has passed on: changes of cells by their open names."""
-
-    device: str
-    number: int
-    cells: Mapping[str, Delta]
-
-
 def is_live(event: Reading, arrival: Arrival) -> bool:
     """Whether a reading waits in the open hour.
 
@@ -178,10 +170,11 @@ def stays_open(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
     return Kept({name for name, hour in hours.items() if hour == newest and not is_place(name)} | now, told)
 
 
-def of_closed_hour(grain: Grain) -> Callable[[Closed], Fed]:
+def of_closed_hour(grain: Grain) -> Callable[[PassedOn], Fed]:
     """A closing feeds the blocks of its hours."""
 
-    def into(closed: Closed) -> Fed:
+    def into(closed: PassedOn) -> Fed:
+        (device,) = closed.about
         blocks: dict[Millis, dict[str, list[Delta]]] = {}
         for name, delta in closed.cells.items():
             if not is_place(name):
@@ -190,18 +183,19 @@ def of_closed_hour(grain: Grain) -> Callable[[Closed], Fed]:
                 cells.setdefault(cell_name(grain, at, metric), []).append(delta)
         for block, cells in blocks.items():
             observed = {name: summed(deltas).passed_on(closed.number) for name, deltas in cells.items()}
-            yield (closed.device, block), observed
+            yield (device, block), observed
 
     return into
 
 
-def of_closed_place(closed: Closed) -> Fed:
+def of_closed_place(closed: PassedOn) -> Fed:
     """A closing feeds the edges to its places."""
+    (device,) = closed.about
     for place, delta in closed_places(closed):
-        yield (closed.device, place), {COUNT: delta.passed_on(closed.number)}
+        yield (device, place), {COUNT: delta.passed_on(closed.number)}
 
 
-def closed_places(closed: Closed) -> Iterator[tuple[Place, Delta]]:
+def closed_places(closed: PassedOn) -> Iterator[tuple[Place, Delta]]:
     """The places in a closing, and their changes."""
     return ((split(name.partition(".")[2]), delta) for name, delta in closed.cells.items() if is_place(name))
 

@@ -9,12 +9,12 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.readers import Items
 from edgewise.aggregates.open_hours.attributes import closed
+from edgewise.aggregates.open_hours.readers import Pending, item_with, pending, with_pending
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_item, string
-from functions.systems.telemetry import keys, live, patterns
-from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name, is_place, of_closed_hour
-from functions.systems.telemetry.live import Pending
-from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
+from functions.systems.telemetry import keys, patterns
+from functions.systems.telemetry.entity import DAILY, HOURLY, Grain, cell_name, is_place
+from functions.systems.telemetry.system import DEVICE, ROLLUP_DAY, ROLLUP_HOUR
 
 # Stored next to the position of the preceding block: the first bucket of a block that has not been returned yet.
 _START = "Start"
@@ -84,13 +84,15 @@ def _blocks(
     found, end = pages.listed(table, query, asked, after, lambda item: (_block(wanted, item), item))
     items = dict(found)
     stored = _stored(table, wanted, items)
-    live_now = live.of(table, wanted.device, lambda name: name.endswith(f".{wanted.metric}") and not is_place(name))
-    pending = live_now.pending(of_closed_hour(wanted.grain))
+    opened = item_with(table, DEVICE(wanted.device))
+    waiting = pending(
+        _KINDS[wanted.grain], opened, lambda name: name.endswith(f".{wanted.metric}") and not is_place(name)
+    )
     first = keys.parse_rollup(after["SK"]) if after else wanted.start - wanted.grain.block
     last = keys.parse_rollup(end["SK"]) if end else wanted.end
-    live_starts = {int(str(block)) for _, block in pending}
+    live_starts = {int(str(block)) for _, block in waiting}
     starts = {_start(about) for about in items} | {start for start in live_starts if first < start <= last}
-    told = [(start, _buckets(wanted, start, stored, pending)) for start in sorted(starts)]
+    told = [(start, _buckets(wanted, start, stored, waiting)) for start in sorted(starts)]
     return [(_position(query, wanted, start), buckets) for start, buckets in told], end
 
 
@@ -132,12 +134,11 @@ def _told(wanted: Range, about: AggregateId, item: Item) -> tuple[Stored, bool]:
     return cells, len(own) < len(names)
 
 
-def _buckets(wanted: Range, block: Millis, stored: Stored, pending: Pending) -> list[Bucket]:
+def _buckets(wanted: Range, block: Millis, stored: Stored, waiting: Pending) -> list[Bucket]:
     """The buckets of a block that count anything, in order."""
-    waiting = pending.get((wanted.device, block), {})
+    its = waiting.get((wanted.device, block), {})
     cells = {
-        start: live.with_pending(*stored.get(start, (None, 0)), waiting, name)
-        for start, name in _names(wanted, block).items()
+        start: with_pending(*stored.get(start, (None, 0)), its, name) for start, name in _names(wanted, block).items()
     }
     return [Bucket(start, cell) for start, cell in cells.items() if cell.count > 0]
 

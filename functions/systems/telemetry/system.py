@@ -70,7 +70,7 @@ def _topic(device: str, **_: str) -> str:
 
 
 EVENTS = Source("EVENT", codec.event)
-CLOSINGS = Closings("DEVICE", codec.closed, still_open=codec.opened_now, kept=codec.kept)
+CLOSINGS = Closings("DEVICE", keys.DEVICE, open_start)
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,

@@ -14,7 +14,7 @@ from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import REPAIRS
 from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation
-from edgewise.aggregates.open_hours import hours
+from edgewise.aggregates.open_hours import hours, readers
 from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item, string
@@ -23,7 +23,6 @@ from edgewise.stream import sweep, verification
 from edgewise.times import HOUR, SECOND, Millis
 from functions.handlers import edge_aggregator
 from functions.systems.telemetry import keys as telemetry_keys
-from functions.systems.telemetry import live
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import DEVICE, ROLLUP_HOUR
 from functions.web import runtime
@@ -257,7 +256,7 @@ def test_what_is_live_is_added_and_extremes_that_are_being_recounted_stay_unknow
     """A cell, and the closings that its aggregate is still to absorb, which know nothing of what it was made of."""
     cell = summed(Cell(), stored) if known else replace(summed(Cell(), stored), extremes=Extremes())
     pending = {"m0": [(number, summed(Delta(), values)) for number, values in enumerate(closings, 1)]}
-    found = live.with_pending(cell, absorbed, pending, "m0")
+    found = readers.with_pending(cell, absorbed, pending, "m0")
     values = [*stored, *chain.from_iterable(closings[absorbed:])]
     assert (found.count, found.total) == (len(values), sum(values))
     extremes = (found.extremes.low, found.extremes.high)
