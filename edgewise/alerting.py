@@ -98,8 +98,7 @@ def note(table: Table, found: Sequence[Crossing]) -> None:
             item = table.get(ALERT.key_of(crossing))
             if item and ALERT.decode(item).version >= crossing.version:
                 break
-            shard = listing.shard_for(table, ALL_RAISED, crossing.of)
-            with suppress(RefusedError), relief.relieved(table, BY_VALUE, ALL_RAISED):
+            with suppress(RefusedError), relief.shard(table, BY_VALUE, ALL_RAISED, crossing.of) as shard:
                 table.write(Put(ALERT.encode(crossing, shard), Condition.as_read(item)))
                 break
 

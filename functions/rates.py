@@ -13,7 +13,6 @@ from math import ceil
 from edgewise import Condition, Item, Key, Millis, Partitions, Put
 from edgewise.dynamodb.attributes import integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.dynamodb.writes import ABSENT
 from edgewise.times import SECOND
 
 TYPE = "RATE"
@@ -48,7 +47,7 @@ def wait(until: Millis, now: Millis) -> Millis:
 
 def taking(sub: str, before: Millis, until: Millis) -> Put:
     """The write after which a caller owes until `until`, refused unless it was until `before`."""
-    unchanged = Condition(equal={"Until": n(before)}) if before else ABSENT
+    unchanged = Condition(equal={"Until": n(before)}) if before else Condition.ABSENT
     return Put(item(sub, until), unchanged)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from edgewise import Entry, Item, ItemType, Kind, Partitions, ShardedList
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.derived import Anew, Copies, InShards
+from edgewise.derived import Anew, Copies, InShards, in_no_index
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index
 from edgewise.pending import FollowUp
@@ -110,6 +110,7 @@ class System:
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` is how people may subscribe to its reads; `searchable` what they find by words (functions/searchable.py).
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
+    `unindexed` are the types of items that must be in no index;
     `anew` writes items of each of its types as they would be written now, by what they say (edgewise/derived.py);
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
     items of a type, and why.
@@ -130,6 +131,7 @@ class System:
     searchable: tuple[Searchable, ...] = ()
     ignored: tuple[str, ...] = ()
     private: tuple[Partitions, ...] = ()
+    unindexed: tuple[str, ...] = ()
     anew: Mapping[str, Anew] = field(default_factory=dict)
     copies: tuple[Copies, ...] = ()
     shards: Mapping[str, InShards] = field(default_factory=dict)
@@ -141,7 +143,8 @@ class System:
         listed = tuple(entry.partitions for entry in entries if isinstance(entry.partition, ShardedList))
         object.__setattr__(self, "rights", self._with_items(entries, listed))
         object.__setattr__(self, "lists", {each: {} for each in listed} | dict(self.lists))
-        object.__setattr__(self, "anew", {each.name: each.anew for each in self.items} | dict(self.anew))
+        found = {each.name: each.anew for each in self.items} | dict.fromkeys(self.unindexed, in_no_index)
+        object.__setattr__(self, "anew", found | dict(self.anew))
         shards = {each.name: each.shards for each in self.items if each.shards}
         object.__setattr__(self, "shards", shards | dict(self.shards))
         why = {(entry.index, entry.partitions.name): entry.why for entry in entries if entry.why}

@@ -11,7 +11,7 @@ from benchmarks.baselines.increments import Increments, addition
 from edgewise.dynamodb.attributes import key_item, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import ABSENT, Put
+from edgewise.dynamodb.writes import Condition, Put
 
 _REFUSED = "ConditionalCheckFailed"
 
@@ -28,7 +28,7 @@ def handler(table: Table, increments: Increments) -> Handler:
 
 
 def _count(table: Table, record: Any, increments: Increments) -> None:
-    entry = Put(key_item(Key(f"LEDGER#{record['eventID']}", "SEEN")) | {"Type": s("LEDGER")}, ABSENT)
+    entry = Put(key_item(Key(f"LEDGER#{record['eventID']}", "SEEN")) | {"Type": s("LEDGER")}, Condition.ABSENT)
     actions: list[Any] = [{"Put": {"TableName": table.name} | entry.request()}]
     actions += [{"Update": addition(table.name, key, numbers)} for key, numbers in increments(record).items()]
     try:

@@ -7,7 +7,7 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.decoding import decoded
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, TransactionRefusedError, chunks
-from edgewise.dynamodb.writes import ABSENT, Put, Replacement, Reply
+from edgewise.dynamodb.writes import Condition, Put, Replacement, Reply
 from edgewise.errors import ConcurrentChangeError
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ def created(table: Table, item: Item, decode: Callable[[Item], T], kind: str, na
     Raises ConcurrentChangeError, with the `kind` and `name`, if DynamoDB refuses the write but returns no item.
     """
     try:
-        table.write(Put(item, ABSENT))
+        table.write(Put(item, Condition.ABSENT))
     except RefusedError as refusal:
         if refusal.item is None:
             raise ConcurrentChangeError(kind, name) from refusal

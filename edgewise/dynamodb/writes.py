@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from edgewise.dynamodb.attributes import Attribute, Item, key_item, n, number
 from edgewise.dynamodb.keys import Key
@@ -22,8 +22,11 @@ _KEY = ("PK", "SK")
 class Condition:
     """A condition on the stored item: attributes present, absent, equal to a value, less than a number.
 
-    All of these must hold; `negated`: at least one must not.
+    All of these must hold; `negated`: at least one must not. PRESENT: there is an item; ABSENT: there is none.
     """
+
+    PRESENT: ClassVar["Condition"]
+    ABSENT: ClassVar["Condition"]
 
     present: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
@@ -34,13 +37,13 @@ class Condition:
     @classmethod
     def at_version(cls, version: int) -> "Condition":
         """The condition that the stored item has this `Version`; 0: that there is no item."""
-        return cls(equal={"Version": n(version)}) if version else ABSENT
+        return cls(equal={"Version": n(version)}) if version else Condition.ABSENT
 
     @classmethod
     def as_read(cls, item: Item | None) -> "Condition":
         """The condition that an item is as it was read; None: that there is none."""
         if item is None:
-            return ABSENT
+            return Condition.ABSENT
         equal = {name: value for name, value in item.items() if name not in _KEY}
         return cls(absent=tuple(name for name in INDEX_KEYS if name not in item), equal=equal)
 
@@ -73,8 +76,8 @@ class Condition:
         return fulfilled is not self.negated
 
 
-PRESENT = Condition(present=("PK",))
-ABSENT = Condition(absent=("PK",))
+Condition.PRESENT = Condition(present=("PK",))
+Condition.ABSENT = Condition(absent=("PK",))
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ class Replacement:
 
     def put(self) -> Put:
         """The replacement as a put."""
-        replaces = ABSENT if self.former is None else Condition(equal={"Version": self.former["Version"]})
+        replaces = Condition.ABSENT if self.former is None else Condition(equal={"Version": self.former["Version"]})
         return Put(self.item, replaces)
 
     def statement(self, table: str) -> dict[str, Any]:

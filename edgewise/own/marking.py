@@ -17,7 +17,7 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
-from edgewise.dynamodb.writes import ABSENT, Delete, Put
+from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.own.backfill import MARK, NOTED, is_source, of_run, state
 from edgewise.times import SECOND, Millis
 
@@ -118,7 +118,7 @@ def _mark(table: Table, run: str, item: Item) -> bool:
 def _reached(table: Table, run: str) -> Marked:
     """How far a backfill has come; the first who asks for it says when it starts."""
     with suppress(RefusedError):
-        table.write(Put(_state_item(run, Marked(clock.now() + SETTLING)), ABSENT))
+        table.write(Put(_state_item(run, Marked(clock.now() + SETTLING)), Condition.ABSENT))
     item = table.get(state(run))
     assert item is not None, "it has just been written"
     end = integer(item["End"]) if "End" in item else None

@@ -27,10 +27,13 @@ def relieve(table: Table, lists: Collection[ShardedList]) -> None:
 
 
 @contextmanager
-def relieved(table: Table, index: Index, of: ShardedList) -> Iterator[None]:
-    """Widen a list if the write within is throttled because it makes a key range of this index too hot."""
+def shard(table: Table, index: Index, of: ShardedList, member: str) -> Iterator[int]:
+    """The shard of a list of this index for an item that is written within; `member` tells it from the others.
+
+    The list is widened if the write is throttled because it makes a key range of the index too hot.
+    """
     try:
-        yield
+        yield listing.shard_for(table, of, member)
     except ThrottledError as error:
         if error.by_hot_entries(index.name):
             relieve(table, [of])

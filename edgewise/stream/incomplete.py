@@ -16,7 +16,7 @@ from edgewise.dynamodb.attributes import Item, key_item, s, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position
 from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import ABSENT, Delete, Put
+from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.stream import incomplete_keys, incomplete_patterns
 from edgewise.times import Millis
 
@@ -38,7 +38,7 @@ class Incomplete:
 def note(table: Table, about: AggregateId, why: str) -> None:
     """Note that an aggregate lacks something; an existing note stays as it is."""
     with suppress(RefusedError):
-        table.write(Put(note_item(about, why, clock.now()), ABSENT))
+        table.write(Put(note_item(about, why, clock.now()), Condition.ABSENT))
 
 
 def clear(table: Table, about: AggregateId) -> None:

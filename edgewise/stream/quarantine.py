@@ -15,7 +15,7 @@ from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position
 from edgewise.dynamodb.table import Table, TransactionRefusedError, chunks
 from edgewise.dynamodb.throttling import rounds
-from edgewise.dynamodb.writes import ABSENT, Action, Delete, Put
+from edgewise.dynamodb.writes import Action, Condition, Delete, Put
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import quarantine_keys, quarantine_patterns
 from edgewise.stream.changes import Record, checkpoint
@@ -61,7 +61,7 @@ def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
         known = register(table)
         if known.has(shard, sequence):
             return
-        parts = [Put(item, ABSENT) for item in items]
+        parts = [Put(item, Condition.ABSENT) for item in items]
         if _done(table, [*parts, replacement(known.with_record(shard, sequence))]):
             return
 

@@ -14,7 +14,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import PRESENT, Check, Replacement
+from edgewise.dynamodb.writes import Check, Condition, Replacement
 from edgewise.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
 from edgewise.stream import changes, quarantine, quarantine_keys, writer
 from edgewise.stream.changes import Record
@@ -125,7 +125,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
 def _while_quarantined(table: Table, first_part: Key) -> Replace:
     def replace(replacement: Replacement) -> None:
         try:
-            table.transact([replacement.put(), Check(first_part, PRESENT)])
+            table.transact([replacement.put(), Check(first_part, Condition.PRESENT)])
         except TransactionRefusedError as refusal:
             if 1 in refusal.found:
                 raise _ReleasedError from refusal

@@ -7,7 +7,7 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key, join
 from edgewise.dynamodb.table import Table, TransactionRefusedError
-from edgewise.dynamodb.writes import ABSENT, PRESENT, Check
+from edgewise.dynamodb.writes import Check, Condition
 from edgewise.stream import quarantine_keys, quarantine_patterns
 from edgewise.stream.register import Register, register, replacement
 
@@ -32,12 +32,12 @@ def put_right(table: Table, _: Key) -> None:
     for shard, sequence in _listed(table):
         known = register(table)
         if not known.has(shard, sequence):
-            _replace(table, known.with_record(shard, sequence), Check(_first(shard, sequence), PRESENT))
+            _replace(table, known.with_record(shard, sequence), Check(_first(shard, sequence), Condition.PRESENT))
     for shard, names in register(table).shards.items():
         for sequence in names:
             known = register(table)
             if known.has(shard, sequence) and table.get(_first(shard, sequence)) is None:
-                _replace(table, known.without(shard, sequence), Check(_first(shard, sequence), ABSENT))
+                _replace(table, known.without(shard, sequence), Check(_first(shard, sequence), Condition.ABSENT))
 
 
 def _replace(table: Table, changed: Register, check: Check) -> None:

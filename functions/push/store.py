@@ -20,7 +20,6 @@ from edgewise import (
 )
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.writes import PRESENT
 from functions.push import codec, keys
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket
 from functions.revocations import Revocations
@@ -42,7 +41,7 @@ def redeem(table: Table, text: str, now: Millis) -> Ticket | None:
     if item is None:
         return None
     try:
-        table.write(Delete(key, PRESENT))
+        table.write(Delete(key, Condition.PRESENT))
     except RefusedError:  # somebody else was faster
         return None
     ticket = decoded(codec.ticket, item)

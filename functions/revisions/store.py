@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from edgewise import Check, Condition, Item, Key, Put, Table, TransactionRefusedError, decoded
 from edgewise.dynamodb.attributes import integer, key_item, s
-from edgewise.dynamodb.writes import ABSENT, Action
+from edgewise.dynamodb.writes import Action
 from functions.errors import AlreadyExistsError, VersionConflictError
 from functions.preconditions import Expected
 from functions.revisions import keys
@@ -63,8 +63,12 @@ def append(table: Table, line: Line, sent: Sent, checks: Sequence[Check] = ()) -
     """
     before = _before(table, line, sent.expected)
     items = sent.revised(before + 1)
-    guard = [Put(_guard(line, sent.once, items.revision), ABSENT)] if sent.once else []
-    writes: list[Action] = [Put(items.newest, Condition.at_version(before)), Put(items.revision, ABSENT), *guard]
+    guard = [Put(_guard(line, sent.once, items.revision), Condition.ABSENT)] if sent.once else []
+    writes: list[Action] = [
+        Put(items.newest, Condition.at_version(before)),
+        Put(items.revision, Condition.ABSENT),
+        *guard,
+    ]
     try:
         table.transact([*writes, *checks])
     except TransactionRefusedError as refusal:

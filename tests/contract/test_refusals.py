@@ -17,7 +17,7 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
 from edgewise.dynamodb.schema import BY_NUMBER, BY_VALUE
 from edgewise.dynamodb.table import Table
-from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Delete, Put
+from edgewise.dynamodb.writes import Check, Condition, Delete, Put
 from edgewise.failures import is_passing
 
 Ask = Callable[[Table], object]
@@ -93,9 +93,9 @@ STORE: dict[str, Callable[[Table, Item], object]] = {
 LOOK_UP: dict[str, Callable[[Table, Key], object]] = {
     "get": lambda table, key: table.get(key),
     "get many": lambda table, key: table.get_many([Key("p", "1"), key]),
-    "delete": lambda table, key: table.write(Delete(key, PRESENT)),
+    "delete": lambda table, key: table.write(Delete(key, Condition.PRESENT)),
     "delete in a transaction": lambda table, key: table.transact([Delete(key)]),
-    "check in a transaction": lambda table, key: table.transact([Check(key, ABSENT)]),
+    "check in a transaction": lambda table, key: table.transact([Check(key, Condition.ABSENT)]),
 }
 LOOKUPS = {
     "of an empty partition": Query(""),
@@ -134,19 +134,21 @@ LARGE = [item("p", str(number), Text=s("x" * 400_000)) for number in range(11)]
 def check_large(table: Table) -> None:
     """Together with those written, the items that are checked have a limit of 4 MB."""
     table.put_many(LARGE)
-    table.transact([Check(key_of(each), PRESENT) for each in LARGE])
+    table.transact([Check(key_of(each), Condition.PRESENT) for each in LARGE])
 
 
 REQUESTS: dict[str, Ask] = {
     "nothing in a transaction": lambda table: table.transact([]),
     "101 actions in a transaction": lambda table: table.transact([Put(item("p", f"{each}")) for each in range(101)]),
     "two writes of one item": lambda table: table.transact([Put(STORED), Delete(key_of(STORED))]),
-    "a write and a check of one item": lambda table: table.transact([Put(STORED), Check(key_of(STORED), ABSENT)]),
+    "a write and a check of one item": lambda table: table.transact(
+        [Put(STORED), Check(key_of(STORED), Condition.ABSENT)]
+    ),
     "4 MB in a transaction": lambda table: table.transact([Put(each) for each in LARGE]),
     "4 MB checked in a transaction": check_large,
     "an item twice in a batch": lambda table: table.put_many([STORED, item("o"), STORED]),
     "a key twice in a batch": lambda table: table.get_many([key_of(STORED), Key("o", "s"), key_of(STORED)]),
-    "an item too large, whatever the condition": lambda table: table.write(Put(of_bytes(ITEM + 1), PRESENT)),
+    "an item too large, whatever the condition": lambda table: table.write(Put(of_bytes(ITEM + 1), Condition.PRESENT)),
     "half of a surrogate pair": lambda table: table.write(Put(item(A=s("\ud83d")))),
 }
 

@@ -10,7 +10,7 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Between, Equals, Query
 from edgewise.dynamodb.schema import BY_NUMBER
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.writes import ABSENT, PRESENT, Check, Condition, Delete, Put
+from edgewise.dynamodb.writes import Check, Condition, Delete, Put
 from tests.support.streams import Recording
 
 ONE, TWO, THREE = (Key("P", name) for name in ("1", "2", "3"))
@@ -23,8 +23,8 @@ def item(key: Key, version: int = 1, **more: str) -> Item:
 @pytest.mark.parametrize(
     ("condition", "holds"),
     [
-        (PRESENT, True),
-        (ABSENT, False),
+        (Condition.PRESENT, True),
+        (Condition.ABSENT, False),
         (Condition.at_version(1), True),
         (Condition.at_version(2), False),
         (Condition.at_version(0), False),
@@ -63,13 +63,13 @@ def test_a_condition_decides(engine: Recording, condition: Condition, holds: boo
 
 @pytest.mark.parametrize(
     "condition",
-    [PRESENT, Condition.at_version(1), Condition(equal={"Name": s("x")}), Condition(less={"Version": n(9)})],
+    [Condition.PRESENT, Condition.at_version(1), Condition(equal={"Name": s("x")}), Condition(less={"Version": n(9)})],
 )
 def test_what_is_not_there_fulfils_only_that_it_is_absent(engine: Recording, condition: Condition) -> None:
     with pytest.raises(RefusedError) as refusal:
         engine.write(Put(item(ONE), condition))
     assert refusal.value.item is None
-    engine.write(Put(item(ONE), ABSENT))
+    engine.write(Put(item(ONE), Condition.ABSENT))
     assert engine.get(ONE) == item(ONE)
 
 
@@ -83,19 +83,27 @@ def test_a_delete_without_condition_needs_nothing(engine: Recording) -> None:
 class TestTransactions:
     def test_all_is_done(self, engine: Recording) -> None:
         engine.put_many([item(TWO), item(THREE)])
-        engine.transact([Put(item(ONE), ABSENT), Delete(TWO, PRESENT), Check(THREE, Condition.at_version(1))])
+        engine.transact(
+            [Put(item(ONE), Condition.ABSENT), Delete(TWO, Condition.PRESENT), Check(THREE, Condition.at_version(1))]
+        )
         assert engine.get_many([ONE, TWO, THREE]) == {ONE: item(ONE), THREE: item(THREE)}
 
     def test_or_nothing_and_every_refusal_says_what_is_there(self, engine: Recording) -> None:
         engine.put_many([item(TWO), item(THREE)])
         with pytest.raises(TransactionRefusedError) as refused:
-            engine.transact([Put(item(ONE), PRESENT), Delete(TWO, PRESENT), Check(THREE, Condition.at_version(2))])
+            engine.transact(
+                [
+                    Put(item(ONE), Condition.PRESENT),
+                    Delete(TWO, Condition.PRESENT),
+                    Check(THREE, Condition.at_version(2)),
+                ]
+            )
         assert refused.value.found == {0: None, 2: item(THREE)}
         assert engine.get_many([ONE, TWO, THREE]) == {TWO: item(TWO), THREE: item(THREE)}
 
     def test_a_hundred_actions_fit(self, engine: Recording) -> None:
         wanted = [Key("P", f"{number:03d}") for number in range(100)]
-        engine.transact([Put(item(key), ABSENT) for key in wanted])
+        engine.transact([Put(item(key), Condition.ABSENT) for key in wanted])
         assert len(engine.get_many(wanted)) == 100
 
 

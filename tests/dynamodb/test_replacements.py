@@ -8,7 +8,7 @@ from botocore.exceptions import ClientError
 from edgewise.dynamodb.attributes import Item, n, s
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
-from edgewise.dynamodb.writes import ABSENT, Condition, Put, Replacement, Reply, replies
+from edgewise.dynamodb.writes import Condition, Put, Replacement, Reply, replies
 
 OLD: Item = {"PK": s("p"), "SK": s("s"), "Version": n(3), "Lacks": s("x"), "GSI1PK": s("list")}
 NEW: Item = {"PK": s("p"), "SK": s("s"), "Version": n(4), "Cells": {"M": {"Count": n(1)}}}
@@ -16,7 +16,7 @@ NEW: Item = {"PK": s("p"), "SK": s("s"), "Version": n(4), "Cells": {"M": {"Count
 
 def test_a_new_item_needs_that_there_is_none() -> None:
     replacement = Replacement(NEW, None)
-    assert replacement.put() == Put(NEW, ABSENT)
+    assert replacement.put() == Put(NEW, Condition.ABSENT)
     assert replacement.statement("T") == {
         "Statement": "INSERT INTO \"T\" VALUE {'PK': ?, 'SK': ?, 'Version': ?, 'Cells': ?}",
         "Parameters": [s("p"), s("s"), n(4), {"M": {"Count": n(1)}}],

@@ -11,7 +11,7 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError, chunks
 from edgewise.dynamodb.throttling import UnprocessedError
 from edgewise.dynamodb.usage import Usage
-from edgewise.dynamodb.writes import PRESENT, Check, Put
+from edgewise.dynamodb.writes import Check, Condition, Put
 
 Answer = Callable[[int, dict[str, Any]], dict[str, Any]]
 
@@ -139,7 +139,7 @@ def test_a_refusal_costs_what_the_larger_item_takes(found: dict[str, Any] | None
 def test_a_transaction_that_is_refused_costs_each_action_twice(moto_client: Any, table: Table) -> None:
     large: Item = {"PK": {"S": "P"}, "SK": {"S": "1"}, "Text": {"S": "a" * 3000}}
     with pytest.raises(TransactionRefusedError):
-        table.transact([Put(large), Check(Key("P", "2"), PRESENT)])
+        table.transact([Put(large), Check(Key("P", "2"), Condition.PRESENT)])
     assert table.usage.refused_units == 2 * (3 + 1)
 
 

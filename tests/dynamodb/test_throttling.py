@@ -18,7 +18,7 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import CONFIG, IMPATIENT, Table
 from edgewise.dynamodb.throttling import Shortage, ThrottledError, UnprocessedError
-from edgewise.dynamodb.writes import ABSENT, Put, Replacement
+from edgewise.dynamodb.writes import Condition, Put, Replacement
 from functions.settings import HTTP_PATIENCE_SECONDS, HTTP_TIMEOUT_SECONDS
 from tests.support.throttles import ARN, ERRORS, HOT_INDEX, HOT_TABLE, answered, refusal
 
@@ -119,8 +119,8 @@ REQUESTS: dict[str, Callable[[Table], Any]] = {
     "get_many": lambda table: table.get_many([Key("p", "s")]),
     "put_many": lambda table: table.put_many([item(1)]),
     "replace_many": lambda table: table.replace_many([Replacement(item(1), None), Replacement(item(2), None)]),
-    "write": lambda table: table.write(Put(item(1), ABSENT)),
-    "transact": lambda table: table.transact([Put(item(1), ABSENT)]),
+    "write": lambda table: table.write(Put(item(1), Condition.ABSENT)),
+    "transact": lambda table: table.transact([Put(item(1), Condition.ABSENT)]),
 }
 
 

@@ -1,6 +1,5 @@
 """Routes that belong to no other system: the health check and the API's description."""
 
-from edgewise.derived import in_no_index
 from functions import rates
 from functions.system import Rights, System
 
@@ -9,5 +8,5 @@ SYSTEM = System(
     rights=Rights(),
     # What all callers may take is no system's own.
     ignored=(rates.TYPE,),
-    anew={rates.TYPE: in_no_index},
+    unindexed=(rates.TYPE,),
 )

@@ -1,7 +1,6 @@
 """Audits of equipment: every audit of a part is a revision, and the newest one is stored a second time."""
 
 from edgewise import Feed, Indexed, Kind, Query, Unbounded
-from edgewise.derived import in_no_index
 from functions import directory
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
@@ -31,7 +30,7 @@ SYSTEM = System(
     ),
     items=(AUDIT, NEWEST),
     kinds=(EQUIPMENT,),
-    anew={"IDEMPOTENCY_KEY": in_no_index},
+    unindexed=("IDEMPOTENCY_KEY",),
     copies=(newest.copies(AUDIT, NEWEST, history),),
     unjudged={"IDEMPOTENCY_KEY": "whether the revision that it names exists: it names its thing only by a digest"},
     directories=(AUDIT.partitions,),

@@ -27,7 +27,6 @@ from edgewise import (
 from edgewise.aggregates import collections
 from edgewise.dynamodb import merge, pages
 from edgewise.dynamodb.attributes import n, string
-from edgewise.dynamodb.writes import PRESENT
 from edgewise.sharding import listing, relief
 from functions.preconditions import NONE, Expected
 from functions.systems.billing import amounts, items
@@ -61,10 +60,9 @@ def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None
     Raises PreconditionFailedError if the stored version is not the expected one, ConcurrentChangeError if other writers
     keep changing it.
     """
-    shard = listing.shard_for(table, ALL_INVOICES, invoice.id)
-    item = partial(INVOICE.encode, shard=shard)
-    how: _Stored[Invoice] = _Stored("invoice", INVOICE.key, item, INVOICE.decode)
-    with relief.relieved(table, BY_VALUE, ALL_INVOICES):
+    with relief.shard(table, BY_VALUE, ALL_INVOICES, invoice.id) as shard:
+        item = partial(INVOICE.encode, shard=shard)
+        how: _Stored[Invoice] = _Stored("invoice", INVOICE.key, item, INVOICE.decode)
         return _put(table, invoice, how, expected)
 
 
@@ -125,7 +123,7 @@ def _relating(billed: Billed) -> Sequence[Put | Check]:
     unchanged = Condition(equal={"AmountVersion": n(billed.amount_version)})
     return [
         Put(BILLED.encode(billed)),
-        Check(INVOICE.key(billed.invoice), PRESENT),
+        Check(INVOICE.key(billed.invoice), Condition.PRESENT),
         Check(items.BILL.key(billed.bill), unchanged),
     ]
 

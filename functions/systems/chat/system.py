@@ -2,7 +2,7 @@
 
 from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Source, Span
 from edgewise.aggregates import edges
-from edgewise.derived import InShards, anew, in_no_index
+from edgewise.derived import InShards, anew
 from functions.searchable import Contents, searchable
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
@@ -65,8 +65,8 @@ SYSTEM = System(
     anew={
         "MESSAGE": anew(codec.message, codec.message_item),
         "ROOM_METADATA": anew(codec.room, codec.room_item),
-        "MESSAGE_GUARD": in_no_index,
     },
+    unindexed=("MESSAGE_GUARD",),
     shards={"MESSAGE": InShards(codec.shard)},
     unjudged={
         "MESSAGE_GUARD": "whether the message has its instant: it may have expired",

@@ -19,7 +19,7 @@ from edgewise import (
 )
 from edgewise.dynamodb.attributes import n, s
 from edgewise.dynamodb.throttling import rounds
-from edgewise.dynamodb.writes import ABSENT, Action
+from edgewise.dynamodb.writes import Action
 from functions.errors import AlreadyRunningError, LostLockError
 from functions.systems.checks import codec, keys, store
 from functions.systems.checks.entity import Lock, Run
@@ -47,9 +47,9 @@ def begin(table: Table, run: Run, lock: Lock) -> Begun:
     ending: Sequence[Action] = ()
     for _ in rounds():
         ending = _ending(table, holder, lock.since) if holder else ()
-        free = _unchanged(holder) if holder else ABSENT
+        free = _unchanged(holder) if holder else Condition.ABSENT
         try:
-            table.transact([Put(codec.lock_item(lock), free), Put(codec.run_item(run), ABSENT), *ending])
+            table.transact([Put(codec.lock_item(lock), free), Put(codec.run_item(run), Condition.ABSENT), *ending])
             break
         except TransactionRefusedError as refusal:
             if _LOCK in refusal.found:

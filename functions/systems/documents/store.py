@@ -23,7 +23,6 @@ from edgewise import (
 )
 from edgewise.aggregates.continuations import readers
 from edgewise.dynamodb.attributes import string
-from edgewise.dynamodb.writes import ABSENT, PRESENT
 from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
@@ -63,7 +62,7 @@ def describe(table: Table, user: User, metadata: Metadata) -> bool:
         described = Put(METADATA.encode(metadata))
         if held is None:
             first = PERMISSIONS.encode(Permissions(metadata.document, owner=user.sub, names={user.sub: user.name}))
-            table.transact([described, Put(first, ABSENT)])
+            table.transact([described, Put(first, Condition.ABSENT)])
             return True
         held.demand(Right.WRITE, user.sub)
         table.transact([described, _still(held)])
@@ -119,7 +118,7 @@ def inform(table: Table, user: str, information: Information) -> bool:
         known = _known(table, information.document)
         item = INFORMATION.encode(information)
         if information.name in known.names:
-            table.transact([Put(item, PRESENT), _still(held)])  # else another caller could remove the name
+            table.transact([Put(item, Condition.PRESENT), _still(held)])  # else another caller could remove the name
             return False
         listed = NAMES.encode(known.adding(information.name))
         table.transact([Put(item), Put(listed, Condition.at_version(known.version)), _still(held)])

@@ -17,8 +17,7 @@ def create(table: Table, play: Play) -> Play:
     if play.award is None:
         return _created(table, codec.play_item(play), play)
     won = keys.award(play.award)
-    shard = listing.shard_for(table, won, "".join(keys.play(play.player, play.game, play.at)))
-    with relief.relieved(table, BY_NUMBER, won):
+    with relief.shard(table, BY_NUMBER, won, "".join(keys.play(play.player, play.game, play.at))) as shard:
         return _created(table, codec.play_item(play, shard), play)
 
 

@@ -4,7 +4,6 @@ from weakref import WeakKeyDictionary
 
 from edgewise import ConcurrentChangeError, Condition, Millis, Put, RefusedError, Table, clock, decoded
 from edgewise.dynamodb.attributes import s
-from edgewise.dynamodb.writes import ABSENT
 from edgewise.times import SECOND
 from functions.systems.graph import keys, summary_codec
 from functions.systems.graph.summary import Generation
@@ -30,7 +29,7 @@ def make_current(table: Table, of: Generation) -> None:
     before = _stored(table)
     if before and before.at >= of.at:
         return
-    unchanged = Condition(equal={"Run": s(before.run)}) if before else ABSENT
+    unchanged = Condition(equal={"Run": s(before.run)}) if before else Condition.ABSENT
     try:
         table.write(Put(summary_codec.generation_item(of), unchanged))
     except RefusedError as refusal:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kind, Rankings, Read, Reader, Source
-from edgewise.derived import anew, in_list, in_no_index, listed_anew
+from edgewise.derived import anew, in_list, listed_anew
 from edgewise.pending import FollowUp
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling, words
@@ -91,13 +91,11 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),
     kinds=(DEGREE, DEGREE_ON, ADJACENT),
+    unindexed=(codec.NODE, PASSES, *_SUMMARIES),
     anew={
-        codec.NODE: in_no_index,
-        PASSES: in_no_index,
         "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
         codec.EDGE: anew(codec.edge, codec.edge_item),
         codec.MIRROR: anew(codec.edge, codec.mirror_item),
-        **dict.fromkeys(_SUMMARIES, in_no_index),
     },
     copies=(mirrors.COPIES, state_copies.COPIES),
     shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},

@@ -1,6 +1,5 @@
 """Operations: what the whole application does, what the table holds, and how a number came about."""
 
-from edgewise.derived import in_no_index
 from edgewise.stream import incomplete
 from functions.system import Rights, System
 
@@ -8,7 +7,8 @@ SYSTEM = System(
     name="operations",
     # Every number takes its sources from elsewhere: the rights follow from those of all systems (infra/rights.py).
     rights=Rights(),
-    anew={"INCOMPLETE": incomplete.listed_anew, "LIST_SHARDS": in_no_index},
+    unindexed=("LIST_SHARDS",),
+    anew={"INCOMPLETE": incomplete.listed_anew},
     unjudged={
         "INCOMPLETE": "whether the aggregate still lacks something: `make redrive` clears its note",
     },

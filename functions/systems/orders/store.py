@@ -25,8 +25,7 @@ _OPEN = Condition(present=("GSI3PK",))
 
 def create(table: Table, order: Order) -> Order:
     """Store a new order; if one with its id exists, keeps and returns that one."""
-    shard = listing.shard_for(table, ALL_OPEN, order.digest)
-    with relief.relieved(table, BY_VALUE, ALL_OPEN):
+    with relief.shard(table, BY_VALUE, ALL_OPEN, order.digest) as shard:
         return created(table, ORDER.encode(order, shard), ORDER.decode, "order", order.id) or order
 
 

@@ -13,8 +13,8 @@ from functions.systems.places.entity import Resident
 def put(table: Table, resident: Resident) -> None:
     """Put an entity at a place, in place of any earlier one. The entity itself need not exist."""
     members = entities(resident.kind, resident.place[0])
-    shard = listing.shard_for(table, members, entity_at(resident.kind, resident.id, resident.place))
-    with relief.relieved(table, BY_VALUE, members):
+    name = entity_at(resident.kind, resident.id, resident.place)
+    with relief.shard(table, BY_VALUE, members, name) as shard:
         table.write(Put(codec.resident_item(resident, shard)))
 
 

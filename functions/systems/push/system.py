@@ -1,6 +1,6 @@
 """Push: tickets, with which a client opens a socket (docs/push.md)."""
 
-from edgewise.derived import anew, in_no_index
+from edgewise.derived import anew
 from functions import revocations
 from functions.push import codec, keys
 from functions.system import Rights, System
@@ -9,12 +9,10 @@ SYSTEM = System(
     name="push",
     rights=Rights(actions=("PutItem",), writes=(keys.TICKETS,)),
     ignored=(*codec.TYPES, revocations.TYPE),
+    unindexed=(codec.TICKET, codec.LISTENER, revocations.TYPE),
     anew={
-        codec.TICKET: in_no_index,
-        revocations.TYPE: in_no_index,
         codec.CONNECTION: anew(codec.connection, codec.connection_item),
         codec.SUBSCRIPTION: anew(codec.subscription, codec.subscription_item),
-        codec.LISTENER: in_no_index,
     },
     unjudged={
         codec.LISTENER: "whether its connections and subscriptions are there: all end with their sockets",

@@ -20,7 +20,6 @@ from edgewise.aggregates import edges
 from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
 from edgewise.aggregates.recounts.declaration import FromOthers
-from edgewise.derived import in_no_index
 from functions import directory
 from functions.searchable import Contents, searchable
 from functions.system import Live, Rights, System, partition_of
@@ -147,7 +146,7 @@ SYSTEM = System(
         actions=("Query", "BatchGetItem", "BatchWriteItem", "PutItem", "PartiQLInsert"),
         writes=(keys.DEVICES,),
     ),
-    anew={"EVENT": in_no_index},
+    unindexed=("EVENT",),
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
     live=(DEVICE_CHANGES, EVENT_CHANGES, ROLLUP_CHANGES),
     directories=(keys.DEVICES,),

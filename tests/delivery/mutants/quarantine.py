@@ -94,6 +94,6 @@ QUARANTINE = (
     Mutant(
         "a redrive writes although its record is released",
         SLOWLY,
-        Edit(redrive._while_quarantined, ", Check(first_part, PRESENT)", ""),
+        Edit(redrive._while_quarantined, ", Check(first_part, Condition.PRESENT)", ""),
     ),
 )
