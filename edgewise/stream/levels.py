@@ -6,14 +6,17 @@ One call may not have the time for all of them. So what is left can be kept, and
 are found a part at a time, and compared before the next part is read.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
+from edgewise.stream.sources import Reached
 from edgewise.stream.verification import NOTHING, Begun, Verification, verify
 
 # How many wrong aggregates of a level are reported, and after how many below an aggregate these are compared first.
@@ -54,6 +57,26 @@ class Descent:
     ahead: list[Ahead]
     found: dict[Kind, Level] = field(default_factory=dict)
     asked: Verification | None = None
+
+    @classmethod
+    def of(cls, about: AggregateId) -> Self:
+        """A check of an aggregate that is to begin."""
+        return cls([Ahead(about)])
+
+    @classmethod
+    def of_plain(cls, catalog: Catalog, plain: Mapping[str, Any]) -> Self:
+        """The inverse of `plain`; raises KeyError, TypeError or ValueError, also if the catalog has changed since."""
+        ahead = [_ahead(catalog.named(about), *begun) for about, begun in plain["ahead"]]
+        levels = (Level(catalog.kinds[name], *numbers) for name, *numbers in plain["levels"])
+        return cls(ahead, {level.kind: level for level in levels})
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """What the next call needs to go on, as plain JSON values: without the wrong aggregates found so far."""
+        return {
+            "ahead": [[each.about.plain, _plain(each)] for each in self.ahead],
+            "levels": [[level.kind.name, level.compared, level.wrong] for level in self.levels],
+        }
 
     @property
     def levels(self) -> Sequence[Level]:
@@ -100,6 +123,17 @@ def descend(table: Table, aggregate_id: AggregateId, may_go_on: MayGoOn) -> Desc
 
     This can't find an edge that should exist but does not, because its sources are not read.
     """
-    descent = Descent([Ahead(aggregate_id)])
+    descent = Descent.of(aggregate_id)
     descent.go_on(table, aggregate_id, may_go_on)
     return descent
+
+
+def _plain(ahead: Ahead) -> list[Any]:
+    about, begun = ahead
+    cells = {name: pack(cell, about.bucket_start(name)) for name, cell in begun.cells.items()}
+    return [cells, begun.sources, begun.unreadable, list(begun.named), begun.read]
+
+
+def _ahead(about: AggregateId, cells: Mapping[str, Any], sources: int, unreadable: int, named: Any, read: Any) -> Ahead:
+    counted = {name: unpack(packed, about.bucket_start(name)) for name, packed in cells.items()}
+    return Ahead(about, Begun(counted, sources, unreadable, tuple(named), Reached(*read)))

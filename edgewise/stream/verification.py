@@ -1,6 +1,6 @@
 """Compares one aggregate with a recount of its stored sources, and repairs it on request."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from math import inf
 
@@ -85,12 +85,15 @@ class Verification:
     @property
     def stored(self) -> Aggregate:
         """The aggregate with all of its cells, and what is open."""
-        whole = merged(self.items)
+        whole, due = merged(self.items), self.due
         opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
-        empty = {
-            name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in unknown(whole).due
-        }
+        empty = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in due}
         return replace(whole, cells={**whole.cells, **opened, **empty})
+
+    @property
+    def due(self) -> Set[str]:
+        """The cells whose extremes are being recounted."""
+        return unknown(merged(self.items)).due
 
     @property
     def lacks(self) -> str:
@@ -103,8 +106,7 @@ class Verification:
 
         For cells whose extremes are being recounted, only counts and sums must be equal.
         """
-        stored = self.stored
-        counted, due = {name: cell for name, cell in stored.cells.items() if cell.counts}, unknown(stored).due
+        counted, due = {name: cell for name, cell in self.stored.cells.items() if cell.counts}, self.due
         empty = {name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in due}
         return self.complete and counted == {**self.recounted, **empty}
 

@@ -8,11 +8,12 @@ from aws_lambda_powertools.event_handler import Response
 from pydantic import TypeAdapter, ValidationError
 
 from edgewise import AggregateId, InvalidInputError, Kind, NotFoundError
+from edgewise.aggregates.inspection import inspect
 from edgewise.stream import incomplete, incomplete_patterns
 from edgewise.stream.incomplete import Incomplete
 from functions.catalog import CATALOG
 from functions.settings import HTTP_PATIENCE_SECONDS
-from functions.systems.operations import naming, opened, telling
+from functions.systems.operations import naming, telling
 from functions.systems.operations.app import app
 from functions.systems.operations.counting import Counting
 from functions.systems.operations.models import (
@@ -59,7 +60,7 @@ def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
     """One consistent read; further ones for continuations, and for what waits elsewhere."""
     about = naming.named(kind, _dimensions(dimensions))
     may_be_read(about.kind, http.caller(app))
-    found = opened.opened(runtime.table(), about)
+    found = inspect(runtime.table(), about)
     if found is None:
         raise NotFoundError(kind, dimensions)
     return answers.reply(telling.aggregate(found))

@@ -1,15 +1,10 @@
 """Aggregates and their recounts as answers."""
 
-from collections.abc import Mapping
 from itertools import islice
 
-from edgewise import Cell, rfc_3339
-from edgewise.aggregates import keys
-from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.cells import pack
-from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise import rfc_3339
+from edgewise.aggregates.inspection import Inspected
 from edgewise.aggregates.measures import Moment
-from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.stream.levels import Descent, Level
 from edgewise.stream.verification import Verification
 from functions.systems.operations.models import (
@@ -22,14 +17,13 @@ from functions.systems.operations.models import (
     MomentOut,
 )
 from functions.systems.operations.naming import spelled
-from functions.systems.operations.opened import Opened
 
 MOST_CELLS = 1000
 
 
-def aggregate(found: Opened) -> AggregateOut:
+def aggregate(found: Inspected) -> AggregateOut:
     """An aggregate opened up; its cells by name."""
-    whole, (pk, sk) = found.whole, keys.of(found.items[0].id)
+    whole, (pk, sk) = found.whole, found.key
     names = sorted(whole.cells)
     return AggregateOut(
         kind=whole.id.kind.name,
@@ -37,11 +31,11 @@ def aggregate(found: Opened) -> AggregateOut:
         pk=pk,
         sk=sk,
         version=whole.version,
-        cells=[_cell(whole, name) for name in islice(names, MOST_CELLS)],
+        cells=[_cell(found, name) for name in islice(names, MOST_CELLS)],
         more_cells=len(names[MOST_CELLS:]),
-        checkpoints=_checkpoints(whole.checkpoints),
+        checkpoints=_checkpoints(found),
         lacks=whole.lacks or None,
-        recounting=sorted(unknown(whole).names),
+        recounting=sorted(found.recounting),
         waiting=dict(found.waiting),
         continuations=len(found.items) - 1,
     )
@@ -72,39 +66,35 @@ def compared(found: Verification) -> ComparedOut:
         dimensions=spelled(stored.id),
         stored=found.packed(stored.cells),
         recounted=found.packed(found.recounted),
-        recounting=sorted(unknown(stored).due),
+        recounting=sorted(found.due),
         sources=found.sources,
         unreadable=found.unreadable,
         named=list(found.named),
     )
 
 
-def _cell(whole: Aggregate, name: str) -> CellOut:
-    cell = whole.cells[name]
+def _cell(found: Inspected, name: str) -> CellOut:
+    cell = found.whole.cells[name]
     extremes = cell.extremes
     valued = extremes.low is not None
     return CellOut(
         name=name,
-        stored=_packed(whole, name, cell),
+        stored=found.packed(name),
         count=cell.count,
         sum=cell.total,
         least=extremes.low,
         greatest=extremes.high,
         first=_moment(extremes.first, valued=valued),
         last=_moment(extremes.last, valued=valued),
-        known=name not in unknown(whole).names,
+        known=name not in found.recounting,
     )
-
-
-def _packed(of: Aggregate, name: str, cell: Cell) -> str:
-    return str(next(iter(pack(cell, of.id.bucket_start(name)).values())))
 
 
 def _moment(moment: Moment | None, *, valued: bool) -> MomentOut | None:
     return moment and MomentOut(at=rfc_3339(moment.at), value=moment.value if valued else None)
 
 
-def _checkpoints(of: Mapping[str, Checkpoint]) -> list[CheckpointOut]:
+def _checkpoints(found: Inspected) -> list[CheckpointOut]:
     return [
         CheckpointOut(
             shard=shard,
@@ -112,5 +102,5 @@ def _checkpoints(of: Mapping[str, Checkpoint]) -> list[CheckpointOut]:
             at=rfc_3339(each.at),
             missing=list(map(str, sorted(each.missing))),
         )
-        for shard, each in sorted(of.items())
+        for shard, each in sorted(found.whole.checkpoints.items())
     ]
