@@ -18,7 +18,7 @@ from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.queries import Query
 
 if TYPE_CHECKING:
-    from edgewise.dynamodb.table import Table
+    pass
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,13 @@ class FromSources:
 class FromOthers:
     """Extremes that are derived from those of another kind, which is fed by the same sources and always written first.
 
-    `step` derives the extremes of some cells of an aggregate from aggregates of that kind.
+    `items` finds the aggregates of that kind, strongly consistent, whose sources are an aggregate's: its arguments are
+    the table and what that is about. `cells` names the cells of theirs that a cell of its is made of.
     """
 
     kind: Kind
-    step: Callable[["Table", Kind, AggregateId, Set[str]], Progress]
+    items: Callable[..., Iterator[Item]]
+    cells: Callable[[str], Sequence[str]]
 
 
 def _nobody(*_: Dimension) -> Sequence[AggregateId]:

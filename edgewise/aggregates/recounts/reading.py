@@ -14,6 +14,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts.candidates import plain, source
 from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions, with_first_step
+from edgewise.aggregates.recounts.from_others import derived
 from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -47,7 +48,7 @@ def step(
     about, extremal = aggregate_id.aggregate, aggregate_id.kind.part(Extremal)
     assert extremal is not None, f"{about} has no extremes"
     if isinstance(extremal.found, FromOthers):
-        return extremal.found.step(table, extremal.found.kind, about, names)
+        return derived(table, extremal.found, about, names)
     try:
         return _Reader(table, about, names, items, may_go_on).read_from(
             extremal.found.reads(table, *about.dimensions), position

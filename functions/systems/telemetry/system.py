@@ -111,7 +111,7 @@ ROLLUP_DAY = Kind(
     key=keys.ROLLUPS["DAY"],
     sources=sources.of_block(DAILY),
     parts=(
-        Extremal(FromOthers(ROLLUP_HOUR, sources.day_from_hours)),
+        Extremal(FromOthers(ROLLUP_HOUR, sources.hours_of_day, sources.in_hours)),
         Buckets(_bucket_start(DAILY)),
         Unbounded(),
         OpenedIn(_device_of),

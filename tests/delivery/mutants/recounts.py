@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts import from_others, going_on
 from edgewise.aggregates.recounts.progress import Recount
 from edgewise.dynamodb.writes import Put
 from edgewise.stream import compare_and_set, redrive
@@ -55,7 +55,7 @@ RECOUNTS = (
     Mutant(
         "a day does not wait for hours that are being recounted",
         STEPS,
-        Edit(sources.day_from_hours, "if hour in unknown_here", "if False"),
+        Edit(from_others.derived, "if cell in unknown_there", "if False"),
     ),
     Mutant(
         "nobody tells a day when its hours are known",
@@ -65,6 +65,6 @@ RECOUNTS = (
     Mutant(
         "a day reads its hours eventually consistent",
         replace(STEPS, lags=True),
-        Edit(sources._blocks, "consistent=True", "consistent=False"),
+        Edit(sources.hours_of_day, "consistent=True", "consistent=False"),
     ),
 )
