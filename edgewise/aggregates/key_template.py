@@ -1,4 +1,4 @@
-"""The keys of a kind's aggregates, as templates: what an aggregate is about makes its key, and is read from it.
+"""Keys as templates: what an aggregate, or another item, is about makes its key, and is read from it.
 
 Templates are turned into the source of two functions, as `dataclasses` does it: the consumer makes many keys.
 """
@@ -27,9 +27,9 @@ class Form(NamedTuple):
 
 
 class KeyTemplate:
-    """The keys of aggregates, such as `KeyTemplate("USER#{user}", "EDGE#POSTED_IN#ROOM#{room}")`.
+    """Keys of aggregates or of other items, such as `KeyTemplate("USER#{user}", "EDGE#POSTED_IN#ROOM#{room}")`.
 
-    Without `sort`, they are the summaries in their partitions. A dimension is a text, unless `types` says otherwise:
+    Without `sort`, they are of the summaries of partitions. A dimension is a text, unless `types` says otherwise:
     `Millis` is an instant; `tuple[str, ...]` is a path, which ends its template; a named tuple of texts has a component
     for each of its fields. Raises TypeError for templates that make no keys.
     """

@@ -38,7 +38,7 @@ def reading(minute: int, temp: str, place: tuple[str, ...] = ("US", "NY")) -> Re
 
 def delete(table: Recording, *gone: Reading) -> None:
     for event in gone:
-        table.delete(telemetry_keys.event(event.device, event.at, event.id))
+        table.delete(telemetry_keys.EVENT(event.device, event.at, event.id))
 
 
 def absorb(table: Recording, records: int | None = None) -> None:

@@ -50,7 +50,7 @@ def write(table: Recording, *numbers: int) -> list[dict[str, Any]]:
 def delete(table: Recording, number: int) -> list[dict[str, Any]]:
     (shard,) = table.shards.values()
     before = len(shard)
-    table.delete(telemetry_keys.event("d", START + number * 1000, f"e{number}"))
+    table.delete(telemetry_keys.EVENT("d", START + number * 1000, f"e{number}"))
     return shard[before:]
 
 

@@ -142,8 +142,8 @@ def test_all_pages_together_are_the_whole_answer(
 
 @pytest.mark.usefixtures("absorbed")
 def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
-    table.delete(telemetry_keys.event("d1", 1535544000000, AT[0]))
-    table.delete(telemetry_keys.event("d2", 1535544003000, AT[3]))
+    table.delete(telemetry_keys.EVENT("d1", 1535544000000, AT[0]))
+    table.delete(telemetry_keys.EVENT("d2", 1535544003000, AT[3]))
     table.delete(chat_keys.message("seattle", 1, "bob", 1535544002000, AT[2]))
     drain()
     device = READER.call("GET /devices/{device}", device="d1").body
@@ -166,8 +166,8 @@ def test_deletes_are_taken_back(table: StreamedTable, drain: Drain) -> None:
 @pytest.mark.usefixtures("absorbed")
 def test_a_device_can_be_read_while_its_last_event_is_being_removed(table: StreamedTable) -> None:
     """The event is absorbed, but not yet the change of its edge: for a moment there is a place without events."""
-    table.delete(telemetry_keys.event("d2", 1535544003000, AT[3]))
-    table.delete(telemetry_keys.event("d2", 1535544004000, AT[4]))
+    table.delete(telemetry_keys.EVENT("d2", 1535544003000, AT[3]))
+    table.delete(telemetry_keys.EVENT("d2", 1535544004000, AT[4]))
     (shard,) = table.shards
     removals = list(table.shards[shard])
     edge_aggregator.handler(window_event(shard, removals), Context())

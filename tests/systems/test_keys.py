@@ -37,7 +37,7 @@ class TestBorders:
     def test_customers_and_players_begin_with_their_summaries(self, name: str, at: int) -> None:
         first = aggregate_keys.SUMMARY
         assert first < ORDER.key("c", name).sk < "ORDER$"
-        edge, play = games_keys.PLAYED("p", name).sk, games_keys.play("p", name, at).sk
+        edge, play = games_keys.PLAYED("p", name).sk, games_keys.PLAY("p", name, at).sk
         assert first < edge < play < games_keys.PLAYS_END
         assert play.startswith(games_keys.plays_of(name))
         assert not play.startswith(games_keys.plays_of(name[:-1]))

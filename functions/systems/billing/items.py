@@ -6,7 +6,7 @@ Partition INVOICES#SHARDS says how many shards the list of all invoices has, in 
 from collections.abc import Sequence
 
 from edgewise import BY_TARGET, BY_VALUE, BeginsWith, Between, Entry, ItemType, Partitions, Query, ShardedList
-from edgewise.dynamodb.keys import escape
+from edgewise.dynamodb.keys import join
 from functions.systems.billing.entity import Bill, Billed, Invoice
 
 ALL_INVOICES = ShardedList(Partitions("INVOICES"), ())
@@ -38,7 +38,7 @@ def of_invoice(invoice: str) -> Query:
 
 def invoices(partitions: Sequence[str], beginning: str | None = None) -> Sequence[Query]:
     """The invoices whose ids begin with a text, or all, by id: one query for each shard of their list."""
-    condition = BeginsWith(escape(beginning)) if beginning else None
+    condition = BeginsWith(join(beginning)) if beginning else None
     return [Query(partition, condition, BY_VALUE) for partition in partitions]
 
 

@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from edgewise import COUNT, AggregateId, Cell, Item
-from edgewise.aggregates.cells import unpack
+from edgewise import COUNT, AggregateId, Cell, Item, cells
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.games import keys
@@ -12,7 +11,7 @@ from functions.systems.games.entity import Play, Played
 
 def play_item(play: Play, shard: int = FIRST) -> Item:
     """One play; only one with an award is in the index (a sparse index), in this shard of the award's list."""
-    item: Item = key_item(keys.play(play.player, play.game, play.at)) | {
+    item: Item = key_item(keys.PLAY(play.player, play.game, play.at)) | {
         "Type": s("PLAY"),
         "Score": n(play.score),
     }
@@ -25,24 +24,21 @@ def play_item(play: Play, shard: int = FIRST) -> Item:
 
 def play(item: Item) -> Play:
     """The inverse of play_item."""
-    names = keys.parse_play(string(item["PK"]), string(item["SK"]))
-    return Play(*names, integer(item["Score"]), string(item["Award"]) if "Award" in item else None)
+    player, game, at = keys.PLAY.parse(*key_of(item))
+    return Play(player, game, at, integer(item["Score"]), string(item["Award"]) if "Award" in item else None)
 
 
 def awarded(award: str, entry: Item) -> Play:
     """A play from its entry in the index, which sorts it by score."""
-    names = keys.parse_play(string(entry["PK"]), string(entry["SK"]))
-    return Play(*names, keys.score_of(number(entry["GSI3SK"])), award)
+    player, game, at = keys.PLAY.parse(*key_of(entry))
+    return Play(player, game, at, keys.score_of(number(entry["GSI3SK"])), award)
 
 
 def played(item: Item) -> Played | None:
     """The edge from a player to a game; None if it counts nothing, no longer or not yet."""
     player, game = keys.PLAYED.parse(*key_of(item))
-    packed = item["Cells"]["M"].get(COUNT) if "Cells" in item else None
-    if packed is None:
-        return None
-    cell = unpack(packed, 0)
-    return Played(player, game, cell.count, best(cell)) if cell.count > 0 else None
+    cell = cells(item).get(COUNT)
+    return Played(player, game, cell.count, best(cell)) if cell else None
 
 
 def best(cell: Cell) -> int | None:
@@ -56,8 +52,8 @@ def ranked(entry: Item) -> tuple[str, int]:
     return player, integer(entry["GSI3SK"])
 
 
-def by_best_score(aggregate_id: AggregateId, cells: Mapping[str, Cell]) -> Item:
+def by_best_score(aggregate_id: AggregateId, counted: Mapping[str, Cell]) -> Item:
     """No entry while the best score is unknown."""
     _, game = map(str, aggregate_id.dimensions)
-    score = best(cells.get(COUNT, Cell()))
+    score = best(counted.get(COUNT, Cell()))
     return {} if score is None else {"GSI3PK": s(keys.leaderboard(game)), "GSI3SK": n(score)}

@@ -6,11 +6,12 @@ Partition AWARD#SHARDS#award says how many shards the list of the plays with an 
 import math
 from decimal import Decimal
 
-from edgewise import Key, KeyTemplate, Millis, Partitions, ShardedList, from_rfc_3339, rfc_3339
-from edgewise.dynamodb.keys import digest, join, prefix, take
+from edgewise import KeyTemplate, Millis, Partitions, ShardedList
+from edgewise.dynamodb.keys import digest, prefix
 
-# The numbers of a player, and of a game.
+# The numbers of a player, and of a game; and one play.
 PLAYER, GAME = KeyTemplate("PLAYER#{player}"), KeyTemplate("GAME#{game}")
+PLAY = KeyTemplate("PLAYER#{player}", "GAME#{game}#{at}", at=Millis)
 PLAYERS, GAMES = PLAYER.partitions, GAME.partitions
 # In the index by number.
 AWARDS, LEADERBOARDS = Partitions("AWARD"), Partitions("LEADERBOARD")
@@ -28,18 +29,6 @@ def player(player_id: str) -> str:
     return PLAYERS(player_id)
 
 
-def play(player_id: str, game_id: str, at: Millis) -> Key:
-    """One play."""
-    return Key(player(player_id), join("GAME", game_id, rfc_3339(at)))
-
-
-def parse_play(pk: str, sk: str) -> tuple[str, str, Millis]:
-    """Player, game and instant of a play; raises ValueError for another kind of key."""
-    _, player_id = take(pk, "PLAYER", 2)
-    _, game_id, at = take(sk, "GAME", 3)
-    return player_id, game_id, from_rfc_3339(at)
-
-
 def plays_of(game_id: str) -> str:
     """The prefix of the keys of a player's plays of one game."""
     return prefix("GAME", game_id)
@@ -52,7 +41,7 @@ def award(name: str) -> ShardedList:
 
 def awarded(player_id: str, game_id: str, at: Millis, score: int) -> Decimal:
     """The number that sorts a play there: its score, and a fraction all its own, so that pages can end anywhere."""
-    fraction = int(digest(*play(player_id, game_id, at)), 16)
+    fraction = int(digest(*PLAY(player_id, game_id, at)), 16)
     return Decimal(f"{score * _FRACTIONS + fraction}e-{_FRACTION_DIGITS}")
 
 

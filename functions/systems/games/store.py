@@ -17,7 +17,7 @@ def create(table: Table, play: Play) -> Play:
     if play.award is None:
         return _created(table, codec.play_item(play), play)
     won = keys.award(play.award)
-    with relief.shard(table, BY_NUMBER, won, "".join(keys.play(play.player, play.game, play.at))) as shard:
+    with relief.shard(table, BY_NUMBER, won, "".join(keys.PLAY(play.player, play.game, play.at))) as shard:
         return _created(table, codec.play_item(play, shard), play)
 
 

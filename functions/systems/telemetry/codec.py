@@ -12,7 +12,7 @@ from functions.systems.telemetry.entity import AttributeValue, Reading
 
 def event_item(event: Reading) -> Item:
     """One reading as an item: it is in no index, so it costs one write unit up to 1 KB."""
-    item: Item = key_item(keys.event(event.device, event.at, event.id)) | {
+    item: Item = key_item(keys.EVENT(event.device, event.at, event.id)) | {
         "Type": s("EVENT"),
         "Metrics": {"M": {name: n(value) for name, value in event.metrics.items()}},
     }
@@ -35,7 +35,7 @@ def sender(item: Item) -> str | None:
 
 def event(item: Item) -> Reading:
     """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
-    device, at, event_id = keys.parse_event(string(item["PK"]), string(item["SK"]))
+    device, at, event_id = keys.EVENT.parse(*key_of(item))
     metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
     place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
     attributes = {name: _value(told) for name, told in item["Attributes"]["M"].items()} if "Attributes" in item else {}

@@ -36,7 +36,7 @@ def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | No
     refused = [
         Rejection(index=index, field="event_id", error=_ANOTHERS)
         for index, event in given
-        if kept and kept.get(keys.event(event.device, event.at, event.id), event) != event
+        if kept and kept.get(keys.EVENT(event.device, event.at, event.id), event) != event
     ]
     faults = sorted([*rejected, *refused], key=lambda fault: fault.index)
     return TelemetryOut(accepted=len(given) - len(refused), rejected=faults)

@@ -1,6 +1,6 @@
 """Keys of telemetry: partition DEVICE#id holds a device's events, rollups, edges and summary."""
 
-from edgewise import Key, KeyTemplate, Millis, from_rfc_3339, rfc_3339
+from edgewise import KeyTemplate, Millis, from_rfc_3339, rfc_3339
 from edgewise.dynamodb.keys import join, prefix, take
 from edgewise.times import LATEST
 from functions.place import Place
@@ -8,6 +8,8 @@ from functions.place import Place
 # The numbers of a device.
 DEVICE = KeyTemplate("DEVICE#{device}")
 DEVICES = DEVICE.partitions
+# A reading: sorted by instant, then id, so that two readings of one instant are both kept.
+EVENT = KeyTemplate("DEVICE#{device}", "EVENT#{at}#{id}", at=Millis)
 # The edge from a device to a place from which it reported.
 REPORTED_FROM = KeyTemplate("DEVICE#{device}", "EDGE#REPORTED_FROM#PLACE#{place}", place=Place)
 # Blocks of rollups by grain: all metrics of a device for some hours or for a day.
@@ -21,11 +23,6 @@ def device(device_id: str) -> str:
     return DEVICES(device_id)
 
 
-def event(device_id: str, at: Millis, event_id: str) -> Key:
-    """One reading: sorted by instant, then id, so that two readings of one instant are both kept."""
-    return Key(device(device_id), join("EVENT", rfc_3339(at), event_id))
-
-
 def events_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
     """The first and last key of a device's events from `start` on and before `end`, both optional."""
     # An instant followed by an id sorts after the instant alone, so `end` itself is excluded.
@@ -36,13 +33,6 @@ def events_between(start: Millis | None, end: Millis | None) -> tuple[str, str]:
 
 EVENTS = prefix("EVENT")
 EVENTS_END = "EVENT$"  # `$` follows the delimiter: after the last event, before anything else
-
-
-def parse_event(pk: str, sk: str) -> tuple[str, Millis, str]:
-    """Device, instant and id of an event; raises ValueError for another kind of key."""
-    _, device_id = take(pk, "DEVICE", 2)
-    _, at, event_id = take(sk, "EVENT", 3)
-    return device_id, from_rfc_3339(at), event_id
 
 
 def parse_rollup(sk: str) -> Millis:

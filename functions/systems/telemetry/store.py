@@ -20,7 +20,7 @@ def write(
     Storing an event again with the same content changes nothing, whoever does. Of several events with one key, the last
     is stored.
     """
-    last = {keys.event(event.device, event.at, event.id): event for event in events}
+    last = {keys.EVENT(event.device, event.at, event.id): event for event in events}
     items = [codec.sent_item(event, sender.id) for event in last.values()]
     if reserve:
         reserve(sum(units.of_put(None, item) for item in items))

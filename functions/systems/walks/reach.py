@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, NamedTuple, TypeVar
 
-from edgewise.aggregates.measures import EXACT, ZERO
+from edgewise.aggregates.measures import EXACT
 from functions.systems.graph.entity import NodeId
 from functions.systems.walks.entity import Walk
 
@@ -20,7 +20,7 @@ class Totals(NamedTuple):
     """How many edges, and the exact sum of their weights."""
 
     edges: int = 0
-    weight: Decimal = ZERO
+    weight: Decimal = Decimal(0)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tests.support.keys import NOON, instants, names
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (games_keys.play("Rick", "chess", NOON), ("PLAYER#Rick", "GAME#chess#2018-08-29T12:00:00.000Z")),
+        (games_keys.PLAY("Rick", "chess", NOON), ("PLAYER#Rick", "GAME#chess#2018-08-29T12:00:00.000Z")),
         (games_keys.PLAYED("Rick", "chess"), ("PLAYER#Rick", "EDGE#PLAYED#GAME#chess")),
         (games_keys.SCORES("chess", ""), ("GAME#chess", "SCORES#")),
         (games_keys.SCORES("chess", "8000"), ("GAME#chess", "SCORES#8000")),
@@ -41,15 +41,15 @@ def test_an_aggregate_stands_with_its_node(aggregate: tuple[str, tuple[str, ...]
 class TestRoundTrips:
     @given(player=names, game=names, at=instants)
     def test_play(self, player: str, game: str, at: int) -> None:
-        assert games_keys.parse_play(*games_keys.play(player, game, at)) == (player, game, at)
+        assert games_keys.PLAY.parse(*games_keys.PLAY(player, game, at)) == (player, game, at)
         assert games_keys.PLAYED.parse(*games_keys.PLAYED(player, game)) == (player, game)
 
 
 @pytest.mark.parametrize(
     ("parse", "arguments"),
     [
-        (games_keys.parse_play, ("PLAYER#a", "GAME#chess")),
-        (games_keys.parse_play, ("GAME#a", "GAME#chess#2018-08-29T12:00:00.000Z")),
+        (games_keys.PLAY.parse, ("PLAYER#a", "GAME#chess")),
+        (games_keys.PLAY.parse, ("GAME#a", "GAME#chess#2018-08-29T12:00:00.000Z")),
         (games_keys.PLAYED.parse, ("PLAYER#a", "EDGE#")),
         (games_keys.PLAYED.parse, ("CUSTOMER#a", "EDGE#PLAYED#GAME#chess")),
     ],

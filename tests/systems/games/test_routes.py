@@ -128,7 +128,7 @@ class TestTheSample:
         post("Rick", 5000, 9)
         drain()
         assert (rank("Rick").body["rank"], rank("Padma").body["rank"]) == (1, 2)
-        table.delete(games_keys.play("Rick", "chess", from_rfc_3339("2018-08-29T12:09:00.000Z")))
+        table.delete(games_keys.PLAY("Rick", "chess", from_rfc_3339("2018-08-29T12:09:00.000Z")))
         drain()
         assert (rank("Rick").body["rank"], rank("Rick").body["score"], rank("Padma").body["rank"]) == (2, 960, 1)
 

@@ -114,6 +114,6 @@ def test_devices_live_where_they_report_from_as_long_as_that_counts(engine: Reco
     absorb(engine)
     page, _ = residents.residents(engine, ("US", "Texas"), "DEVICE", 10, None)
     assert page == [Resident("DEVICE", "123", event.place) for event in (dallas, houston)]
-    engine.delete(Key(telemetry_keys.device("123"), telemetry_keys.event("123", 0, "e2").sk))
+    engine.delete(Key(telemetry_keys.device("123"), telemetry_keys.EVENT("123", 0, "e2").sk))
     absorb(engine)
     assert found(engine, ("US",), "DEVICE") == {"123": houston.place}

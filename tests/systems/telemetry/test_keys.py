@@ -21,7 +21,7 @@ from tests.support.queries import continuations_found
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (telemetry_keys.event("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
+        (telemetry_keys.EVENT("123", NOON, "e1"), ("DEVICE#123", "EVENT#2018-08-29T12:00:00.000Z#e1")),
         (
             telemetry_keys.REPORTED_FROM("123", ("US", "New York", "JFK")),
             ("DEVICE#123", "EDGE#REPORTED_FROM#PLACE#US#New$20York#JFK"),
@@ -70,7 +70,7 @@ def test_no_query_finds_continuations(query: Query) -> None:
 class TestRoundTrips:
     @given(device=names, at=instants, event_id=names)
     def test_event(self, device: str, at: int, event_id: str) -> None:
-        assert telemetry_keys.parse_event(*telemetry_keys.event(device, at, event_id)) == (device, at, event_id)
+        assert telemetry_keys.EVENT.parse(*telemetry_keys.EVENT(device, at, event_id)) == (device, at, event_id)
 
     @given(device=names, block=instants)
     def test_rollup(self, device: str, block: int) -> None:
@@ -85,11 +85,11 @@ class TestRoundTrips:
 @pytest.mark.parametrize(
     ("parse", "arguments"),
     [
-        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z")),
-        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z#e#x")),
-        (telemetry_keys.parse_event, ("DEVICE#1", "EVENT#yesterday#e")),
-        (telemetry_keys.parse_event, ("PLACE#1", "EVENT#2018-08-29T12:00:00.000Z#e")),
-        (telemetry_keys.parse_event, ("DEVICE", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (telemetry_keys.EVENT.parse, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z")),
+        (telemetry_keys.EVENT.parse, ("DEVICE#1", "EVENT#2018-08-29T12:00:00.000Z#e#x")),
+        (telemetry_keys.EVENT.parse, ("DEVICE#1", "EVENT#yesterday#e")),
+        (telemetry_keys.EVENT.parse, ("PLACE#1", "EVENT#2018-08-29T12:00:00.000Z#e")),
+        (telemetry_keys.EVENT.parse, ("DEVICE", "EVENT#2018-08-29T12:00:00.000Z#e")),
         (telemetry_keys.parse_rollup, ("ROLLUP#HOUR",)),
     ],
 )
@@ -101,11 +101,11 @@ def test_keys_of_another_kind_are_refused(parse: Callable[..., object], argument
 class TestBorders:
     @given(at=instants, event_id=names)
     def test_all_events_lie_between_their_borders(self, at: int, event_id: str) -> None:
-        assert telemetry_keys.EVENTS <= telemetry_keys.event("d", at, event_id).sk <= telemetry_keys.EVENTS_END
+        assert telemetry_keys.EVENTS <= telemetry_keys.EVENT("d", at, event_id).sk <= telemetry_keys.EVENTS_END
 
     @given(at=instants, start=instants, end=instants, event_id=names)
     def test_events_between_instants(self, at: int, start: int, end: int, event_id: str) -> None:
-        key = telemetry_keys.event("d", at, event_id).sk
+        key = telemetry_keys.EVENT("d", at, event_id).sk
         low, high = telemetry_keys.events_between(start, end)
         assert (low <= key <= high) == (start <= at < end)
         low, high = telemetry_keys.events_between(None, None)
@@ -113,7 +113,7 @@ class TestBorders:
 
     def test_nothing_comes_after_the_last_instant(self) -> None:
         low, high = telemetry_keys.events_between(LATEST, LATEST + 1)
-        assert low < telemetry_keys.event("d", LATEST, "\U0010ffff").sk < high
+        assert low < telemetry_keys.EVENT("d", LATEST, "\U0010ffff").sk < high
 
     def test_nothing_else_of_a_device_stands_between_its_events(self) -> None:
         others = [

@@ -153,7 +153,7 @@ def test_an_hour_that_was_emptied_and_swept_begins_anew(deployed: Deployed) -> N
         deployed.now += MINUTE
         deployed.report(deployed.now)
         deployed.absorb_all()
-    deployed.table.write(Delete(telemetry_keys.event("d", NOON, f"{NOON}")))
+    deployed.table.write(Delete(telemetry_keys.EVENT("d", NOON, f"{NOON}")))
     deployed.absorb_all()
     deployed.now += 40 * HOUR
     sweep.sweep(deployed.table, lambda: True)
@@ -168,7 +168,7 @@ def test_what_was_removed_unheard_does_not_come_back_when_a_repaired_hour_closes
     deployed.report(NOON, values=range(7, 8))
     deployed.report(NOON + SECOND, values=range(1, 2))
     deployed.absorb_all()
-    deployed.table.write(Delete(telemetry_keys.event("d", NOON + SECOND, f"{NOON + SECOND}")))
+    deployed.table.write(Delete(telemetry_keys.EVENT("d", NOON + SECOND, f"{NOON + SECOND}")))
     deployed.table.shards[SHARD].clear()
     verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), deployed.settle, always)
     deployed.now += HOUR
@@ -196,7 +196,7 @@ def test_an_hour_that_learns_of_its_closing_is_not_written_by_its_repair(deploye
 def test_a_lost_closing_is_not_added_to_an_hour_that_is_right_without_it(deployed: Deployed) -> None:
     """Its only reading was removed as well, which was lost too."""
     deployed.close_the_hour()
-    deployed.table.write(Delete(telemetry_keys.event("d", NOON, f"{NOON}")))
+    deployed.table.write(Delete(telemetry_keys.EVENT("d", NOON, f"{NOON}")))
     deployed.table.shards[SHARD].clear()
     assert deployed.hours() == {"29T12": 1, "29T13": 1}
     verification.repair(deployed.table, ROLLUP_HOUR("d", NOON), lambda: None, always)
