@@ -6,17 +6,22 @@ have ended. So every reader knows each shard before the first item is written to
 only spreads over fewer shards.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from edgewise import clock
+from edgewise.dynamodb import merge
 from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.decoding import decoded, each
+from edgewise.dynamodb.queries import Position, Query
 from edgewise.dynamodb.table import Table
 from edgewise.sharding import codec
 from edgewise.sharding.lists import ListSharding, ShardedList
 from edgewise.times import SECOND, Millis
+
+T = TypeVar("T")
 
 KNOWN_FOR = 10 * SECOND
 # The longest that a request which writes may take.
@@ -33,6 +38,22 @@ _known: WeakKeyDictionary[Table, _Known] = WeakKeyDictionary()
 def partitions(table: Table, of: ShardedList) -> list[str]:
     """All partitions of the index that may have items of a list."""
     return of.shards(known(table, [of])[of].shards)
+
+
+def page(
+    table: Table,
+    of: ShardedList,
+    queries: Callable[[Sequence[str]], Sequence[Query]],
+    limit: int,
+    after: Position | None,
+    decode: Callable[[Item], T],
+) -> tuple[list[T], Position | None]:
+    """One page of a list in order, and the next position: one request for each shard, in parallel.
+
+    `queries` gives those of these partitions of the index, one for each.
+    """
+    found = merge.page(table, queries(partitions(table, of)), limit, after)
+    return each(table, decode, found.items), found.next
 
 
 def shard_for(table: Table, of: ShardedList, member: str) -> int:

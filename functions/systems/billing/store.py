@@ -22,10 +22,9 @@ from edgewise import (
     TransactionRefusedError,
     cells,
     decoded,
-    each,
 )
 from edgewise.aggregates import collections
-from edgewise.dynamodb import merge, pages
+from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import n, string
 from edgewise.sharding import listing, relief
 from functions.preconditions import NONE, Expected
@@ -137,9 +136,7 @@ def invoices(
     table: Table, beginning: str | None, limit: int, after: Position | None
 ) -> tuple[list[str], Position | None]:
     """One page of the ids of invoices, all or those with this beginning, in order, and the next position."""
-    queries = items.invoices(listing.partitions(table, ALL_INVOICES), beginning)
-    found = merge.page(table, queries, limit, after)
-    return each(table, _listed, found.items), found.next
+    return listing.page(table, ALL_INVOICES, partial(items.invoices, beginning=beginning), limit, after, _listed)
 
 
 def _listed(entry: Item) -> str:

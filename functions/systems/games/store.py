@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from edgewise import Cell, Item, Position, Table, cells, created, decoded, each
-from edgewise.dynamodb import merge
 from edgewise.dynamodb.schema import BY_NUMBER
 from edgewise.sharding import listing, relief
 from functions.systems.games import codec, keys, patterns
@@ -27,8 +26,7 @@ def _created(table: Table, item: Item, play: Play) -> Play:
 
 def awarded(table: Table, award: str, limit: int, after: Position | None) -> tuple[list[Play], Position | None]:
     """One page of the plays that won an award, the best score first, and the next position."""
-    found = merge.page(table, patterns.award(listing.partitions(table, keys.award(award))), limit, after)
-    return each(table, partial(codec.awarded, award), found.items), found.next
+    return listing.page(table, keys.award(award), patterns.award, limit, after, partial(codec.awarded, award))
 
 
 @dataclass(frozen=True)

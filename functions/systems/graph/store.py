@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 
 from edgewise import (
     ConcurrentChangeError,
@@ -20,7 +21,6 @@ from edgewise import (
     decoded,
     each,
 )
-from edgewise.dynamodb import merge
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.throttling import CrowdedError
@@ -149,9 +149,8 @@ def search(
 
     One request for each shard of the list.
     """
-    partitions = listing.partitions(table, keys.attributes_of(name))
-    found = merge.page(table, patterns.search(partitions, condition), limit, after)
-    return each(table, codec.attribute, found.items), found.next
+    queries = partial(patterns.search, condition=condition)
+    return listing.page(table, keys.attributes_of(name), queries, limit, after, codec.attribute)
 
 
 def _read(table: Table, query: Query) -> tuple[Node | None, list[Attribute], list[Pass]]:

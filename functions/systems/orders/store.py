@@ -1,5 +1,7 @@
 """Writes and reads orders."""
 
+from functools import partial
+
 from edgewise import (
     BY_VALUE,
     Condition,
@@ -12,9 +14,7 @@ from edgewise import (
     Table,
     created,
     decoded,
-    each,
 )
-from edgewise.dynamodb import merge
 from edgewise.sharding import listing, relief
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ALL_OPEN, AMONG_ALL_OPEN, ORDER
@@ -55,6 +55,5 @@ def open_between(
     table: Table, start: Millis | None, end: Millis | None, limit: int, after: Position | None
 ) -> tuple[list[Order], Position | None]:
     """One page of all customers' open orders from `start` on and before `end`, in order, and the next position."""
-    queries = AMONG_ALL_OPEN.in_shards(listing.partitions(table, ALL_OPEN), start, end)
-    found = merge.page(table, queries, limit, after)
-    return each(table, ORDER.decode, found.items), found.next
+    queries = partial(AMONG_ALL_OPEN.in_shards, start=start, end=end)
+    return listing.page(table, ALL_OPEN, queries, limit, after, ORDER.decode)

@@ -1,9 +1,9 @@
 """Writes and reads the places of entities; reads the numbers of a place."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from edgewise import BY_VALUE, Cell, Delete, Position, Put, Table, cells, each
-from edgewise.dynamodb import merge
 from edgewise.sharding import listing, relief
 from functions.place import Place, entities, entity_at
 from functions.systems.places import codec, keys, patterns
@@ -33,6 +33,4 @@ def residents(
     table: Table, path: Place, kind: str, limit: int, after: Position | None
 ) -> tuple[list[Resident], Position | None]:
     """One page of the entities of a kind at a place or below, place by place, and the next position."""
-    partitions = listing.partitions(table, entities(kind, path[0]))
-    found = merge.page(table, patterns.residents(path, partitions), limit, after)
-    return each(table, codec.listed, found.items), found.next
+    return listing.page(table, entities(kind, path[0]), partial(patterns.residents, path), limit, after, codec.listed)
