@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cache
 
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import Item
@@ -50,6 +51,7 @@ class Workload:
             yield replace(self, readings=self.readings[part], messages=self.messages[part])
 
 
+@cache
 def weather() -> Workload:
     """A year's readings."""
     readings = samples.readings(samples.SAMPLES["all"])

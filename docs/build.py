@@ -5,7 +5,10 @@ decisions; the tables of costs.md and operations.md. Those of hot-keys.md depend
 (benchmarks.partitions).
 """
 
+from functools import cache
 from pathlib import Path
+
+from botocore import session
 
 from benchmarks import pages
 from docs import decision_list, rights, the_table
@@ -22,6 +25,8 @@ DRAWING = table.DRAWING
 
 
 if __name__ == "__main__":
+    # Each example has clients of its own, and reading the models of services takes longer than the example.
+    session.create_loader = cache(session.create_loader)
     OPENAPI.write_text(openapi())
     ACCESS_PATTERNS.write_text(markdown())
     THE_TABLE.write_text(the_table.markdown())
