@@ -114,7 +114,7 @@ READS = (
         "GET /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
         _EDGE,
         {},
-        [graph_keys.edge(_AMY, "KNOWS", _BOB)],
+        [graph_keys.EDGE(_AMY, "KNOWS", _BOB)],
         units=1,
         given=_people,
     ),

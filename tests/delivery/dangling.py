@@ -216,7 +216,7 @@ class World:
     def _delete(self, write: Delete) -> None:
         self.table.write(write)
         source, label, target = graph_keys.parse_edge(*write.key)
-        self.deletions[source, target] += write.key == graph_keys.edge(source, label, target)
+        self.deletions[source, target] += write.key == graph_keys.EDGE(source, label, target)
 
     def _go_on(self, writes: deque[partial[None]], *, sleeps: bool) -> None:
         """One write after the other; a request that sleeps does so before each."""

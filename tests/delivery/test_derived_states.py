@@ -79,7 +79,7 @@ class World:
             self.settle()
 
     def there(self, node: NodeId) -> bool:
-        item = self.table.items.get(keys.node_item(node))
+        item = self.table.items.get(keys.NODE_ITEM(node))
         return item is not None and "Deleting" not in item
 
     def settle(self) -> None:

@@ -56,7 +56,7 @@ def delete_node(table: Table, of: NodeId) -> bool:
 
     Raises ConcurrentChangeError.
     """
-    item = table.get(keys.node_item(of))
+    item = table.get(keys.NODE_ITEM(of))
     if item is None:
         return True
     node = codec.node(item)
@@ -70,7 +70,7 @@ def delete_node(table: Table, of: NodeId) -> bool:
 
 def sweep(table: Table, of: NodeId) -> Swept:
     """Remove the items of a marked node, in at most STEPS transactions; nothing if the mark is gone."""
-    guard = Check(keys.node_item(of), _MARKED)
+    guard = Check(keys.NODE_ITEM(of), _MARKED)
     removed = 0
     for step, found in enumerate(_remains(table, of)):
         if step == STEPS:

@@ -20,7 +20,7 @@ _OF_NEIGHBOUR = (*_OF_STATE, "Outline")
 
 def node_item(node: Node) -> Item:
     """A node; its attributes are separate items."""
-    item = key_item(keys.node_item(node.id)) | {"Type": s(NODE), "Version": n(node.version)} | told(node.state)
+    item = key_item(keys.NODE_ITEM(node.id)) | {"Type": s(NODE), "Version": n(node.version)} | told(node.state)
     expiry = {TTL_ATTRIBUTE: n(node.forgotten // SECOND)} if node.forgotten else {}
     return item | {"Deleting": {"BOOL": True}} | expiry if node.deleting else item
 
@@ -53,7 +53,7 @@ def state_version(item: Item) -> int:
 
 def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item:
     """One attribute of a node, with its entry in the index by value: in this shard of the list of its name."""
-    return key_item(keys.attribute(of, attribute)) | {
+    return key_item(keys.ATTRIBUTE(of, attribute.name, attribute.value)) | {
         "Type": s("NODE_ATTRIBUTE"),
         "GSI1PK": s(keys.attributes_of(attribute.name).shard(shard)),
         "GSI1SK": s(keys.found(of, attribute.value)),
@@ -62,7 +62,8 @@ def attribute_item(of: NodeId, attribute: Attribute, shard: int = FIRST) -> Item
 
 def attribute(item: Item) -> tuple[NodeId, Attribute]:
     """A node and one of its attributes, from the table or from the index by value."""
-    return keys.parse_node(string(item["PK"])), keys.parse_attribute(string(item["SK"]))
+    of, name, value = keys.ATTRIBUTE.parse(*key_of(item))
+    return of, Attribute(name, value)
 
 
 def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
@@ -72,7 +73,7 @@ def attribute_anew(named: tuple[NodeId, Attribute], shard: int) -> Item:
 
 def edge_item(edge: GraphEdge) -> Item:
     """An edge, in the partition of its source, but for what it tells of its target."""
-    item = key_item(keys.edge(*edge.name)) | {"Type": s(EDGE), "Weight": n(edge.weight)}
+    item = key_item(keys.EDGE(*edge.name)) | {"Type": s(EDGE), "Weight": n(edge.weight)}
     return item | ({"Data": s(edge.data)} if edge.data else {}) | _entry(edge, OUT)
 
 
@@ -148,5 +149,5 @@ def edge(item: Item) -> GraphEdge:
     data = string(item["Data"]) if "Data" in item else ""
     weight = measurable(number(item["Weight"]))
     neighbour = state(item) if "StateVersion" in item else None
-    ends = keys.parse_edge(string(item["PK"]), string(item["SK"]))
+    ends = keys.parse_edge(*key_of(item))
     return GraphEdge(*ends, weight, data, neighbour, outline(item))

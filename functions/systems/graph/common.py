@@ -51,7 +51,7 @@ def common(table: Table, one: NodeId, other: NodeId) -> Common:
 def _ties(table: Table, of: NodeId) -> tuple[Ties, bool]:
     """How a node is tied to its neighbours, and whether these are all; raises NotFoundError."""
     found, whole = _read(table, of)
-    node = found.pop() if found and key_of(found[-1]) == keys.node_item(of) else None
+    node = found.pop() if found and key_of(found[-1]) == keys.NODE_ITEM(of) else None
     if whole and (node is None or decoded(codec.node, node).deleting):
         raise NotFoundError("node", str(of))
     return _by_neighbour(of, each(table, codec.edge, found)), whole

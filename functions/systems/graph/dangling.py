@@ -24,7 +24,7 @@ def living(table: Table, nodes: Iterable[NodeId], tellers: Collection[NodeId] = 
     `tellers` are nodes, too, whose states are wanted: those that are derived are read with them.
     """
     deriving = {node: key for node in tellers if (key := keys.deriving(node))}
-    wanted = dict.fromkeys(keys.node_item(node) for node in (*nodes, *tellers))
+    wanted = dict.fromkeys(keys.NODE_ITEM(node) for node in (*nodes, *tellers))
     found = table.get_many([*wanted, *deriving.values()], consistent=True)
     there = [decoded(codec.node, found[key]) for key in wanted if key in found]
     derived = {node: codec.state(found.get(key, {})) for node, key in deriving.items()}
@@ -34,12 +34,12 @@ def living(table: Table, nodes: Iterable[NodeId], tellers: Collection[NodeId] = 
 def remove(table: Table, edges: Sequence[GraphEdge], there: Container[NodeId]) -> None:
     """Remove the dangling ones among the edges; of their ends, those in `there` are living."""
     missing = {end for edge in edges for end in edge.ends if end not in there}
-    dangling = {keys.edge(*edge.name): edge for edge in edges if missing & {*edge.ends}}
+    dangling = {keys.EDGE(*edge.name): edge for edge in edges if missing & {*edge.ends}}
     # Most of them were swept with their end; only the others are worth a transaction.
     for key in table.get_many(list(dangling), consistent=True):
         for end in missing.intersection(dangling[key].ends):
             try:
-                table.transact([Check(keys.node_item(end), _GONE), Delete(key), Delete(keys.mirrored(key))])
+                table.transact([Check(keys.NODE_ITEM(end), _GONE), Delete(key), Delete(keys.mirrored(key))])
             except TransactionRefusedError:
                 continue  # the end was created again in the meantime: the edge now belongs to it
             break

@@ -18,7 +18,7 @@ from typing import cast
 from edgewise import Key, KeyTemplate, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, join, prefix, split, take
 from functions.systems.graph.declared import DERIVED
-from functions.systems.graph.entity import OUT, Attribute, Direction, EdgeName, NodeId
+from functions.systems.graph.entity import OUT, Direction, EdgeName, NodeId
 
 NODES = Partitions("NODE")
 # In the index by value.
@@ -33,7 +33,13 @@ CURRENT = Key("SUMMARIES", "CURRENT")
 
 NODE = "NODE"  # the name of a node's item, and the prefix of the keys of its attributes
 ATTRIBUTES = prefix(NODE)
-_EDGE, _MIRROR = "EDGE", "FROM"
+_EDGES, _MIRRORS = prefix("EDGE"), prefix("FROM")
+# An edge, in the partition of its source; its mirror, in that of its target.
+EDGE = KeyTemplate("NODE#{source}", "EDGE#{label}#{target}", source=NodeId, target=NodeId)
+_MIRROR = KeyTemplate("NODE#{target}", "FROM#{label}#{source}", target=NodeId, source=NodeId)
+# The node itself, which sorts directly before its attributes; and one of them.
+NODE_ITEM = KeyTemplate("NODE#{node}", NODE, node=NodeId)
+ATTRIBUTE = KeyTemplate("NODE#{node}", "NODE#{name}#{value}", node=NodeId, value=tuple[str, ...])
 # How far a pass along a node's edges of a direction and label is; what the states of the neighbours there come to; the
 # numbers of these edges, and those of a day.
 PASSING = KeyTemplate("NODE#{node}", "PASS#{direction}#{label}", node=NodeId)
@@ -41,11 +47,13 @@ ADJACENT = KeyTemplate("NODE#{node}", "ADJACENT#{direction}#{label}", node=NodeI
 DEGREE = KeyTemplate("NODE#{node}", "DEGREE#{direction}#{label}", node=NodeId)
 DEGREE_ON = KeyTemplate("NODE#{node}", "PER_DAY#{direction}#{label}#{day}", node=NodeId)
 BEFORE_ADJACENT = prefix("ADJACENT")
-# Sorts after all degrees: in a key, this character is followed by two digits.
-AFTER_DEGREES = "DEGREE$"
-# Sorts after all passes.
-AFTER_PASSES = "PASS$"
+# These sort after all degrees, and after all passes: in a key, the last character is followed by two digits.
+AFTER_DEGREES, AFTER_PASSES = "DEGREE$", "PASS$"
+# The summary of a node by a run; it sorts before the numbers of its edges.
+SUMMARY = KeyTemplate("NODE#{node}", "ABOUT#{run}", node=NodeId)
 SUMMARIES = prefix("ABOUT")
+# How far a part of a generation is stored.
+PART = KeyTemplate("SUMMARIES#{run}", "PART#{part}")
 BY_PAGERANK = prefix("PAGERANK")
 # A key has at most 1,024 bytes, so no key sorts after these.
 _BEFORE_ALL, _AFTER_ALL = "$", "\U0010ffff" * 256
@@ -56,26 +64,10 @@ def node(of: NodeId) -> str:
     return NODES(*of)
 
 
-def node_item(of: NodeId) -> Key:
-    """The node itself; it sorts directly before its attributes."""
-    return Key(node(of), NODE)
-
-
 def parse_node(pk: str) -> NodeId:
     """The node of a partition; raises ValueError for another kind of key."""
     _, kind, node_id = take(pk, "NODE", 3)
     return NodeId(kind, node_id)
-
-
-def attribute(of: NodeId, attribute: Attribute) -> Key:
-    """One attribute of a node."""
-    return Key(node(of), join(NODE, attribute.name, *attribute.value))
-
-
-def parse_attribute(sk: str) -> Attribute:
-    """An attribute by its key; raises ValueError for another kind of key."""
-    _, name, *value = take(sk, NODE, 3)
-    return Attribute(name, tuple(value))
 
 
 def attributes_of(name: str) -> ShardedList:
@@ -108,35 +100,30 @@ def values_between(low: Sequence[str], high: Sequence[str]) -> tuple[str, str]:
     return join(*low) or _BEFORE_ALL, join(*high) or _AFTER_ALL
 
 
-def edge(source: NodeId, label: str, target: NodeId) -> Key:
-    """An edge, in the partition of its source."""
-    return Key(node(source), join(_EDGE, label, *target))
-
-
 def mirror(source: NodeId, label: str, target: NodeId) -> Key:
     """The mirror of an edge, in the partition of its target."""
-    return Key(node(target), join(_MIRROR, label, *source))
+    return _MIRROR(target, label, source)
 
 
 def parse_edge(pk: str, sk: str) -> EdgeName:
     """Source, label and target of an edge, or of a mirror; raises ValueError for another kind of key."""
-    if sk.startswith(prefix(_MIRROR)):
-        _, label, kind, node_id = take(sk, _MIRROR, 4)
-        return NodeId(kind, node_id), label, parse_node(pk)
-    _, label, kind, node_id = take(sk, _EDGE, 4)
-    return parse_node(pk), label, NodeId(kind, node_id)
+    if sk.startswith(_MIRRORS):
+        target, label, source = _MIRROR.parse(pk, sk)
+    else:
+        source, label, target = EDGE.parse(pk, sk)
+    return source, label, target
 
 
 def mirrored(key: Key) -> Key:
     """The key of the mirror of an edge, or of the edge of a mirror; raises ValueError for another kind of key."""
     name = parse_edge(*key)
-    return mirror(*name) if key == edge(*name) else edge(*name)
+    return mirror(*name) if key == EDGE(*name) else EDGE(*name)
 
 
 def edges(direction: Direction, label: str | None) -> str:
     """The prefix of the keys of a node's edges of this direction, with this label or with any."""
-    name = _EDGE if direction == OUT else _MIRROR
-    return prefix(name) if label is None else prefix(name, label)
+    every = _EDGES if direction == OUT else _MIRRORS
+    return every if label is None else every + prefix(label)
 
 
 def edges_found(of: NodeId, direction: Direction, label: str) -> str:
@@ -177,11 +164,6 @@ def ranked_node(member: str) -> NodeId:
     return NodeId(*split(member))
 
 
-def summary(of: NodeId, run: str) -> Key:
-    """The summary of a node by a run; it sorts before the numbers of its edges."""
-    return Key(node(of), join("ABOUT", run))
-
-
 def ranked_by_pagerank(run: str, pagerank: Decimal, of: NodeId) -> Key:
     """A node among those of a generation; PageRanks are between 0 and 1, so these texts sort as they do."""
     return Key(GENERATIONS(run), join("PAGERANK", f"{pagerank:.18f}", *of))
@@ -191,8 +173,3 @@ def parse_ranked(sk: str) -> NodeId:
     """The node ranked by PageRank; raises ValueError for another kind of key."""
     _, _, kind, node_id = take(sk, "PAGERANK", 4)
     return NodeId(kind, node_id)
-
-
-def part(run: str, name: str) -> Key:
-    """How far a part of a generation is stored."""
-    return Key(GENERATIONS(run), join("PART", name))

@@ -55,7 +55,7 @@ def finish(table: Table, seen: Sequence[Changed]) -> None:
 def make_equal(table: Table, edges: Iterable[EdgeName]) -> None:
     """Let the mirrors of these edges say what the edges say now: three requests for each that does not, at most."""
     for name in dict.fromkeys(edges):
-        key, at = keys.edge(*name), keys.mirror(*name)
+        key, at = keys.EDGE(*name), keys.mirror(*name)
         found = table.get_many([key, at], consistent=True)
         edge, mirror = found.get(key), found.get(at)
         right, unchanged = edge and codec.mirrored(edge), Condition.as_read(mirror)

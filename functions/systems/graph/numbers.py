@@ -52,7 +52,7 @@ def numbers(table: Table, of: NodeId, limit: int, after: Position | None) -> Num
     """One page, in one query, and one read of the current generation; empty if nothing is known of the node."""
     generation = generations.current(table) if after is None else None
     query = patterns.summary_and_degrees(of, generation.run) if generation else patterns.degrees(of)
-    own = keys.summary(of, generation.run) if generation else None
+    own = keys.SUMMARY(of, generation.run) if generation else None
 
     def number(item: Item) -> Degree | Adjacent | Summary | None:
         if not key_of(item).sk.startswith(keys.SUMMARIES):

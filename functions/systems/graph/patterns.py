@@ -46,7 +46,7 @@ def degrees_on(of: NodeId, direction: Direction, label: str, first: str, last: s
 
 def summary_and_degrees(of: NodeId, run: str) -> Query:
     """The summary of a node by this run, and those by later ones that are being stored; then what `degrees` reads."""
-    return Query(keys.node(of), Between(keys.summary(of, run).sk, keys.AFTER_DEGREES))
+    return Query(keys.node(of), Between(keys.SUMMARY(of, run).sk, keys.AFTER_DEGREES))
 
 
 def by_pagerank(run: str) -> Query:

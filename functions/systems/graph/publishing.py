@@ -46,8 +46,8 @@ def publish(table: Table, of: Generation, part: str, read: Read, may_go_on: Call
 
 def known_progress(table: Table, of: Generation, parts: Sequence[str]) -> Mapping[str, Progress]:
     """How far these parts are stored."""
-    found = table.get_many([keys.part(of.run, part) for part in parts], consistent=True)
-    items = {part: found.get(keys.part(of.run, part)) for part in parts}
+    found = table.get_many([keys.PART(of.run, part) for part in parts], consistent=True)
+    items = {part: found.get(keys.PART(of.run, part)) for part in parts}
     return {part: decoded(summary_codec.progress, item) if item else Progress() for part, item in items.items()}
 
 

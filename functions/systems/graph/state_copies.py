@@ -14,14 +14,14 @@ from functions.systems.graph.entity import State
 def _told(item: Item) -> Stated | None:
     """What a node, or what its neighbours come to, says of its state; None if another item says it, or nobody asks."""
     of = keys.parse_node(string(item["PK"]))
-    if of.type not in TELLING or key_of(item) != (keys.deriving(of) or keys.node_item(of)):
+    if of.type not in TELLING or key_of(item) != (keys.deriving(of) or keys.NODE_ITEM(of)):
         return None
-    return None if "Deleting" in item else (keys.node_item(of), _content(codec.state(item)))
+    return None if "Deleting" in item else (keys.NODE_ITEM(of), _content(codec.state(item)))
 
 
 def _said(item: Item) -> Stated | None:
     told = states.neighbour(key_of(item))
-    return (keys.node_item(told), _content(codec.state(item))) if told else None
+    return (keys.NODE_ITEM(told), _content(codec.state(item))) if told else None
 
 
 def _content(state: State) -> Said:
@@ -31,12 +31,12 @@ def _content(state: State) -> Said:
 
 def _passed(item: Item) -> Key:
     """The node whose state a pass still brings to its edges."""
-    return keys.node_item(passes.passing(item).of)
+    return keys.NODE_ITEM(passes.passing(item).of)
 
 
 def _deleted(item: Item) -> Key | None:
     """A node that is being deleted: its edges go one by one."""
-    return keys.node_item(keys.parse_node(string(item["PK"]))) if "Deleting" in item else None
+    return keys.NODE_ITEM(keys.parse_node(string(item["PK"]))) if "Deleting" in item else None
 
 
 def _put_right(table: Table, at: Key) -> None:

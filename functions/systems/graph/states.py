@@ -19,7 +19,7 @@ from functions.systems.graph.entity import IN, OUT, Direction, Node, NodeId, Sta
 def neighbour(key: Key) -> NodeId | None:
     """The node whose state the edge or mirror of this key tells; None if it tells none."""
     source, label, target = keys.parse_edge(*key)
-    direction: Direction = OUT if key == keys.edge(source, label, target) else IN
+    direction: Direction = OUT if key == keys.EDGE(source, label, target) else IN
     if label not in LABELS or direction not in LABELS[label].tells:
         return None
     return target if direction == OUT else source

@@ -57,7 +57,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
     actions: list[Action] = [
         Put(codec.node_item(after), Condition.at_version(node.version if node else 0)),
         *(Put(codec.attribute_item(of, *each)) for each in _sharded(table, of, added)),
-        *(Delete(keys.attribute(of, each)) for each in set(former) - wanted),
+        *(Delete(keys.ATTRIBUTE(of, each.name, each.value)) for each in set(former) - wanted),
     ]
     try:
         table.transact(actions)
@@ -79,7 +79,7 @@ def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple
 
 def put_state(table: Table, of: NodeId, name: str, measures: Mapping[str, Decimal]) -> State:
     """Give a node this state; the cascade tells it to the neighbours. Raises NotFoundError, ConcurrentChangeError."""
-    item = table.get(keys.node_item(of))
+    item = table.get(keys.NODE_ITEM(of))
     for _ in range(ATTEMPTS):
         node = _living(of, decoded(codec.node, item) if item else None)
         after = State(node.version + 1, name, tuple(sorted(measures.items())))
@@ -110,7 +110,7 @@ def _state(table: Table, node: Node) -> State:
 
 def require(table: Table, of: NodeId) -> None:
     """Raise NotFoundError unless the node exists and is not being deleted."""
-    item = table.get(keys.node_item(of))
+    item = table.get(keys.NODE_ITEM(of))
     _living(of, decoded(codec.node, item) if item else None)
 
 
@@ -130,7 +130,7 @@ def put_edge(table: Table, edge: GraphEdge) -> None:
 
 def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
     """One edge; raises NotFoundError."""
-    item = table.get(keys.edge(source, label, target))
+    item = table.get(keys.EDGE(source, label, target))
     if item is None:
         raise NotFoundError("edge", f"{source} -{label}-> {target}")
     return decoded(codec.edge, item)
@@ -138,7 +138,7 @@ def edge(table: Table, source: NodeId, label: str, target: NodeId) -> GraphEdge:
 
 def delete_edge(table: Table, source: NodeId, label: str, target: NodeId) -> None:
     """Remove an edge, whether it exists or not."""
-    for key in (keys.edge(source, label, target), keys.mirror(source, label, target)):
+    for key in (keys.EDGE(source, label, target), keys.mirror(source, label, target)):
         table.write(Delete(key))
 
 

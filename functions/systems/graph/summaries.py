@@ -27,7 +27,7 @@ class Ranked(NamedTuple):
 def find(table: Table, of: NodeId) -> AsOf | None:
     """The summary of a node, None if there is none: one read, and one of the current generation."""
     generation = generations.current(table)
-    item = table.get(keys.summary(of, generation.run)) if generation else None
+    item = table.get(keys.SUMMARY(of, generation.run)) if generation else None
     return AsOf(decoded(summary_codec.summary, item), generation.at) if generation and item else None
 
 

@@ -14,7 +14,7 @@ from functions.systems.graph.summary import Generation, Level, Progress, Similar
 
 def summary_item(of: Generation, summary: Summary) -> Item:
     """The summary of a node, in the node's partition."""
-    return key_item(keys.summary(summary.node, of.run)) | {
+    return key_item(keys.SUMMARY(summary.node, of.run)) | {
         "Type": s("NODE_SUMMARY"),
         "PageRank": n(summary.pagerank),
         "Component": s(join(*summary.component)),
@@ -53,7 +53,7 @@ def ranked(item: Item) -> tuple[NodeId, Decimal]:
 def progress_item(of: Generation, part: str, progress: Progress) -> Item:
     """How far a part of a generation is stored."""
     told: Item = {"Nodes": n(progress.nodes), "Whole": {"BOOL": progress.whole}}
-    return key_item(keys.part(of.run, part)) | {"Type": s("SUMMARIES_PART"), **told, **_expiry(of)}
+    return key_item(keys.PART(of.run, part)) | {"Type": s("SUMMARIES_PART"), **told, **_expiry(of)}
 
 
 def progress(item: Item) -> Progress:

@@ -12,7 +12,7 @@ _NAME = "name"
 
 def _node(item: Item) -> Key:
     """The node that an attribute is of."""
-    return keys.node_item(keys.parse_node(string(item["PK"])))
+    return keys.NODE_ITEM(keys.parse_node(string(item["PK"])))
 
 
 def _contents(items: Sequence[Item]) -> Contents | None:

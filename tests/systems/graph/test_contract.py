@@ -192,7 +192,7 @@ class TestDeleting:
         assert raw(people) == before
 
     def test_a_change_at_the_same_time_is_told(self, people: Recording, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = people.get(graph_keys.node_item(HUB))
+        found = people.get(graph_keys.NODE_ITEM(HUB))
         graph.put_node(people, HUB, [], NOW)
         monkeypatch.setattr(people, "get", lambda _: found)
         with pytest.raises(ConcurrentChangeError):

@@ -75,7 +75,7 @@ def test_a_hub_goes_with_all_its_edges(unrecorded: Table) -> None:
     assert not graph_cleanup.delete_node(unrecorded, HUB)
     assert SPOKES // 2 < len(edges_left(unrecorded)) < SPOKES
     passes = 0
-    while pending := graph_cleanup.pending(unrecorded.get(graph_keys.node_item(HUB)) or {}, None):
+    while pending := graph_cleanup.pending(unrecorded.get(graph_keys.NODE_ITEM(HUB)) or {}, None):
         graph_cleanup.finish(unrecorded, pending)
         passes += 1
     assert passes == 4

@@ -44,15 +44,15 @@ states = st.builds(State, st.integers(0, 9), st.sampled_from(("", "up")), measur
 @pytest.mark.parametrize(
     ("key", "expected"),
     [
-        (graph_keys.node_item(AMY), ("NODE#person#amy", "NODE")),
-        (graph_keys.edge(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
+        (graph_keys.NODE_ITEM(AMY), ("NODE#person#amy", "NODE")),
+        (graph_keys.EDGE(AMY, "KNOWS", BOB), ("NODE#person#amy", "EDGE#KNOWS#person#b$23b")),
         (graph_keys.mirror(AMY, "KNOWS", BOB), ("NODE#person#b$23b", "FROM#KNOWS#person#amy")),
         (graph_keys.DEGREE(AMY, "in", "KNOWS"), ("NODE#person#amy", "DEGREE#in#KNOWS")),
         (graph_keys.ADJACENT(AMY, "in", "KNOWS"), ("NODE#person#amy", "ADJACENT#in#KNOWS")),
         (graph_keys.PASSING(AMY, "in", "KNOWS"), ("NODE#person#amy", "PASS#in#KNOWS")),
         (aggregate_keys.of(DEGREE(AMY, "in", "A B")), ("NODE#person#amy", "DEGREE#in#A$20B")),
         (
-            graph_keys.attribute(AMY, Attribute("lives_in", ("US", "New York"))),
+            graph_keys.ATTRIBUTE(AMY, "lives_in", ("US", "New York")),
             ("NODE#person#amy", "NODE#lives_in#US#New$20York"),
         ),
     ],
@@ -100,10 +100,10 @@ class TestBorders:
     def test_a_node_and_its_attributes_stand_together_and_alone(
         self, of: NodeId, attribute: Attribute, label: str, other: NodeId
     ) -> None:
-        assert graph_keys.attribute(of, attribute).sk.startswith(graph_keys.ATTRIBUTES)
+        assert graph_keys.ATTRIBUTE(of, attribute.name, attribute.value).sk.startswith(graph_keys.ATTRIBUTES)
         assert graph_keys.ATTRIBUTES.startswith(graph_keys.NODE)
         others = (
-            graph_keys.edge(of, label, other),
+            graph_keys.EDGE(of, label, other),
             graph_keys.DEGREE(of, "in", label),
         )
         assert not [key for key in others if key.sk.startswith(graph_keys.NODE)]
@@ -135,7 +135,8 @@ class TestBorders:
             Attribute("skill", ("a",)),
         ]
         for one, other in combinations(attributes, 2):
-            assert graph_keys.attribute(AMY, one) != graph_keys.attribute(AMY, other)
+            keys = [graph_keys.ATTRIBUTE(AMY, each.name, each.value) for each in (one, other)]
+            assert keys[0] != keys[1]
             entries = [
                 (graph_keys.attributes_of(each.name), graph_keys.found(AMY, each.value)) for each in (one, other)
             ]
@@ -148,8 +149,8 @@ class TestBorders:
         (graph_keys.parse_node, "NODE#person"),
         (graph_keys.parse_node, "NODE#person#a#b"),
         (graph_keys.parse_node, "ROOM#person#a"),
-        (graph_keys.parse_attribute, "NODE"),
-        (graph_keys.parse_attribute, "NODE#skill"),
+        (lambda sk: graph_keys.ATTRIBUTE.parse("NODE#person#a", sk), "NODE"),
+        (lambda sk: graph_keys.ATTRIBUTE.parse("NODE#person#a", sk), "NODE#skill"),
         (lambda sk: graph_keys.DEGREE.parse("NODE#person#a", sk), "EDGE#in#A"),
         (lambda sk: graph_keys.DEGREE.parse("ROOM#a", sk), "DEGREE#in#A"),
         (lambda sk: graph_keys.parse_edge("NODE#person#a", sk), "EDGE#A#person"),

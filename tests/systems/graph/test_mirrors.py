@@ -16,7 +16,7 @@ from tests.support.memory import MemoryTable
 
 AMY, BOB = NodeId("person", "amy"), NodeId("person", "bob")
 NAME = (AMY, "KNOWS", BOB)
-EDGE, MIRROR = keys.edge(*NAME), keys.mirror(*NAME)
+EDGE, MIRROR = keys.EDGE(*NAME), keys.mirror(*NAME)
 
 
 def items(weight: int) -> tuple[Item, Item]:

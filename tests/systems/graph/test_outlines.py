@@ -94,9 +94,9 @@ NAME = {"type": "person", "id": "amy", "label": "KNOWS", "target_type": "person"
 )
 def test_only_news_is_written(knows: StreamedTable, change: dict[str, Any], news: bool) -> None:
     publish(knows, FIRST, person("bob"))
-    before = knows.get(keys.edge(*EDGE.name))
+    before = knows.get(keys.EDGE(*EDGE.name))
     publish(knows, LATER, replace(person("bob"), **change))
-    assert (knows.get(keys.edge(*EDGE.name)) != before) == news
+    assert (knows.get(keys.EDGE(*EDGE.name)) != before) == news
 
 
 def test_what_is_getting_old_is_written_again(knows: StreamedTable) -> None:
@@ -109,7 +109,7 @@ def test_what_is_getting_old_is_written_again(knows: StreamedTable) -> None:
 
 def told(table: StreamedTable) -> Millis | None:
     """The instant of what the edge tells."""
-    item = table.get(keys.edge(*EDGE.name))
+    item = table.get(keys.EDGE(*EDGE.name))
     assert item
     known = codec.outline(item)
     return known and known.at
@@ -160,7 +160,7 @@ def test_a_state_and_what_a_fill_has_found_stand_side_by_side(table: StreamedTab
 
 def test_a_mirror_that_is_put_right_keeps_it(knows: StreamedTable) -> None:
     publish(knows, FIRST, person("amy"), person("bob"))
-    edge = knows.get(keys.edge(*EDGE.name))
+    edge = knows.get(keys.EDGE(*EDGE.name))
     assert edge
     knows.write(Put({**edge, "Weight": {"N": "4"}}))
     mirrors.make_equal(knows, [EDGE.name])

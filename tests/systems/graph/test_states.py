@@ -24,7 +24,7 @@ from tests.support.streams import StreamedMemory
 
 HOST, OTHER, WEB, SHOP = NodeId("host", "h"), NodeId("host", "o"), NodeId("service", "web"), NodeId("supplier", "shop")
 NAME = (HOST, "RUNS", WEB)
-EDGE, MIRROR = keys.edge(*NAME), keys.mirror(*NAME)
+EDGE, MIRROR = keys.EDGE(*NAME), keys.mirror(*NAME)
 UP, DOWN = {"load": Decimal("0.5")}, dict[str, Decimal]()
 
 
@@ -70,7 +70,7 @@ def test_an_edge_tells_the_state_that_its_neighbour_has(table: Table) -> None:
     put(table)
     put(table, WEB, "NEEDS", SHOP)
     assert told(table) == ("up", UP)
-    assert told(table, keys.edge(WEB, "NEEDS", SHOP)) == ("down", {})
+    assert told(table, keys.EDGE(WEB, "NEEDS", SHOP)) == ("down", {})
     assert "StateVersion" not in table.items[EDGE]
     assert "StateVersion" not in table.items[keys.mirror(WEB, "NEEDS", SHOP)]
 
@@ -99,7 +99,7 @@ def test_a_new_state_reaches_edges_that_are_there(table: Table) -> None:
     store.put_state(table, SHOP, "degraded", {})
     table.settle()
     assert told(table) == ("up", UP)
-    assert told(table, keys.edge(WEB, "NEEDS", SHOP)) == ("degraded", {})
+    assert told(table, keys.EDGE(WEB, "NEEDS", SHOP)) == ("degraded", {})
 
 
 def test_a_copy_entails_nothing_further(table: Table) -> None:
@@ -225,7 +225,7 @@ class TestNodes:
         assert table.items == before
 
     def test_who_is_overtaken_says_it_all_the_same(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-        old = table.items[keys.node_item(HOST)]
+        old = table.items[keys.NODE_ITEM(HOST)]
         store.put_state(table, HOST, "degraded", {})
         monkeypatch.setattr(table, "get", lambda _: old)
         assert store.put_state(table, HOST, "up", UP).version == 3
@@ -234,7 +234,7 @@ class TestNodes:
         real = table.write
 
         def overtaken(write: Any) -> None:
-            node = codec.node(table.items[keys.node_item(HOST)])
+            node = codec.node(table.items[keys.NODE_ITEM(HOST)])
             real(Put(codec.node_item(Node(HOST, node.version + 1, node.state))))
             real(write)
 
@@ -273,7 +273,7 @@ class TestNodes:
         cleanup.delete_node(table, HOST)
         before = int(table.clock)
         table.settle()
-        node = codec.node(table.items[keys.node_item(HOST)])
+        node = codec.node(table.items[keys.NODE_ITEM(HOST)])
         assert node.forgotten
         assert table.settle() == 0
         assert node.deleting

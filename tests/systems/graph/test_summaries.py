@@ -107,9 +107,9 @@ def test_all_items_of_a_generation_end_together_and_nobody_sees_it_from_then_on(
     current(table, FIRST, person("amy"))
     stored = table.get_many(
         [
-            keys.summary(AMY, FIRST.run),
+            keys.SUMMARY(AMY, FIRST.run),
             keys.ranked_by_pagerank(FIRST.run, Decimal("0.25"), AMY),
-            keys.part(FIRST.run, "part-00000.gz"),
+            keys.PART(FIRST.run, "part-00000.gz"),
             keys.CURRENT,
         ]
     )
