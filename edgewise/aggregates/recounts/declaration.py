@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
@@ -16,9 +16,6 @@ from edgewise.aggregates.recounts.progress import Progress
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.queries import Query
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True)
