@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 from edgewise import Entry, Item, ItemType, Kind, Partitions, ShardedList
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.derived import Anew, Copies, InShards, in_no_index
+from edgewise.derived import Anew, Copies, InShards, anew, in_list, in_no_index, listed_anew
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index
 from edgewise.pending import FollowUp
@@ -98,6 +98,26 @@ class Rights:
     queried: Mapping[Index, Allowed] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class ByHand:
+    """Items of a type that a system encodes itself; `listed`: the index that has them in a sharded list."""
+
+    name: str
+    decode: Callable[[Item], Any]
+    encode: Callable[..., Item]
+    listed: Index | None = None
+
+    @property
+    def anew(self) -> Anew:
+        """How items are written anew, for checks."""
+        return listed_anew(self.decode, self.encode, self.listed) if self.listed else anew(self.decode, self.encode)
+
+    @property
+    def shards(self) -> InShards | None:
+        """In which shard of their list items are."""
+        return in_list(self.listed) if self.listed else None
+
+
 @dataclass(frozen=True, kw_only=True)
 class System:
     """One system: a folder of its name in functions/systems, and one Lambda function, for the routes declared there.
@@ -110,8 +130,8 @@ class System:
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` is how people may subscribe to its reads; `searchable` what they find by words (functions/searchable.py).
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
-    `unindexed` are the types of items that must be in no index;
-    `anew` writes items of each of its types as they would be written now, by what they say (edgewise/derived.py);
+    `by_hand` are the codecs of its other items, and `unindexed` the types of those that must be in no index.
+    `anew` writes items of a type as they would be written now (edgewise/derived.py), where no codec does;
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
     items of a type, and why.
     `why`: what items are in an index for, by the name of their partitions there, where no entry of `items` says it.
@@ -122,6 +142,7 @@ class System:
     rights: Rights
     memory_mb: int = 1024
     items: tuple[ItemType[Any], ...] = ()
+    by_hand: tuple[ByHand, ...] = ()
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
@@ -143,9 +164,10 @@ class System:
         listed = tuple(entry.partitions for entry in entries if isinstance(entry.partition, ShardedList))
         object.__setattr__(self, "rights", self._with_items(entries, listed))
         object.__setattr__(self, "lists", {each: {} for each in listed} | dict(self.lists))
-        found = {each.name: each.anew for each in self.items} | dict.fromkeys(self.unindexed, in_no_index)
+        coded: tuple[ItemType[Any] | ByHand, ...] = (*self.items, *self.by_hand)
+        found = {each.name: each.anew for each in coded} | dict.fromkeys(self.unindexed, in_no_index)
         object.__setattr__(self, "anew", found | dict(self.anew))
-        shards = {each.name: each.shards for each in self.items if each.shards}
+        shards = {each.name: each.shards for each in coded if each.shards}
         object.__setattr__(self, "shards", shards | dict(self.shards))
         why = {(entry.index, entry.partitions.name): entry.why for entry in entries if entry.why}
         object.__setattr__(self, "why", why | dict(self.why))

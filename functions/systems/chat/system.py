@@ -2,9 +2,9 @@
 
 from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Source, Span
 from edgewise.aggregates import edges
-from edgewise.derived import InShards, anew
+from edgewise.derived import InShards
 from functions.searchable import Contents, searchable
-from functions.system import Live, Rights, System, partition_of
+from functions.system import ByHand, Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
 from functions.systems.chat.entity import Message, of_posted_in, of_room, of_user
 
@@ -62,10 +62,10 @@ SYSTEM = System(
         queried={BY_VALUE: (keys.SHARDS,), BY_TARGET: (keys.ROOMS, keys.USERS)},
     ),
     kinds=(POSTED_IN, ROOM, USER),
-    anew={
-        "MESSAGE": anew(codec.message, codec.message_item),
-        "ROOM_METADATA": anew(codec.room, codec.room_item),
-    },
+    by_hand=(
+        ByHand("MESSAGE", codec.message, codec.message_item),
+        ByHand("ROOM_METADATA", codec.room, codec.room_item),
+    ),
     unindexed=("MESSAGE_GUARD",),
     shards={"MESSAGE": InShards(codec.shard)},
     unjudged={

@@ -1,10 +1,9 @@
 """Games: plays with scores and awards, players, leaderboards, exact ranks."""
 
 from edgewise import COUNT, Extremal, Feed, FromSources, Indexed, Kind, Read, Shared, Source, Span
-from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.schema import BY_NUMBER
 from functions import directory
-from functions.system import ANY, Rights, System
+from functions.system import ANY, ByHand, Rights, System
 from functions.systems.games import codec, keys, patterns
 from functions.systems.games.entity import of_awards, of_game, of_played, of_player, of_scores
 
@@ -67,8 +66,7 @@ SYSTEM = System(
         queried={BY_NUMBER: (keys.AWARDS, keys.LEADERBOARDS)},
     ),
     kinds=(PLAYED, PLAYER, GAME, SCORES),
-    anew={"PLAY": listed_anew(codec.play, codec.play_item, BY_NUMBER)},
-    shards={"PLAY": in_list(BY_NUMBER)},
+    by_hand=(ByHand("PLAY", codec.play, codec.play_item, BY_NUMBER),),
     lists={keys.AWARDS: {"award": ANY}},
     directories=(keys.PLAYERS, keys.GAMES),
     why={

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kind, Rankings, Read, Reader, Source
-from edgewise.derived import anew, in_list, listed_anew
 from edgewise.pending import FollowUp
-from functions.system import Live, Rights, System, partition_of
+from functions.system import ByHand, Live, Rights, System, partition_of
 from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling, words
 from functions.systems.graph.declared import FORMS
 from functions.systems.graph.deriving import ALERTS, DerivedState
@@ -92,13 +91,12 @@ SYSTEM = System(
     ),
     kinds=(DEGREE, DEGREE_ON, ADJACENT),
     unindexed=(codec.NODE, PASSES, *_SUMMARIES),
-    anew={
-        "NODE_ATTRIBUTE": listed_anew(codec.attribute, codec.attribute_anew, BY_VALUE),
-        codec.EDGE: anew(codec.edge, codec.edge_item),
-        codec.MIRROR: anew(codec.edge, codec.mirror_item),
-    },
+    by_hand=(
+        ByHand("NODE_ATTRIBUTE", codec.attribute, codec.attribute_anew, BY_VALUE),
+        ByHand(codec.EDGE, codec.edge, codec.edge_item),
+        ByHand(codec.MIRROR, codec.edge, codec.mirror_item),
+    ),
     copies=(mirrors.COPIES, state_copies.COPIES),
-    shards={"NODE_ATTRIBUTE": in_list(BY_VALUE)},
     unjudged={
         codec.EDGE: "whether both of its nodes exist: while one is being deleted, its edges go one by one",
         **dict.fromkeys(_SUMMARIES, "it tells of the instant of its fill; the next fill writes others"),

@@ -3,11 +3,10 @@
 from edgewise import BY_VALUE, Feed, Indexed, Kind, Shared, Source
 from edgewise.aggregates import edges
 from edgewise.aggregates.recounts.declaration import RecountedBy
-from edgewise.derived import in_list, listed_anew
 from edgewise.dynamodb.attributes import key_of
 from functions.place import AT, Place
 from functions.searchable import Contents, searchable
-from functions.system import ANY, Live, Rights, System, partition_of
+from functions.system import ANY, ByHand, Live, Rights, System, partition_of
 from functions.systems.places import codec, keys, sources
 from functions.systems.places.entity import (
     RESIDENT_KINDS,
@@ -70,8 +69,7 @@ SYSTEM = System(
         queried={BY_VALUE: (AT,)},
     ),
     kinds=(HOSTS, PLACE),
-    anew={"RESIDENT": listed_anew(codec.resident, codec.resident_item, BY_VALUE)},
-    shards={"RESIDENT": in_list(BY_VALUE)},
+    by_hand=(ByHand("RESIDENT", codec.resident, codec.resident_item, BY_VALUE),),
     live=(PLACE_CHANGES,),
     lists={AT: {"kind": RESIDENT_KINDS, "root": ANY}},
     directories=(keys.PLACES,),
