@@ -1,6 +1,7 @@
 """Types of items: the keys and the codec of a dataclass, from its declaration."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Generic, TypeVar
 
 from edgewise.aggregates.key_template import KeyTemplate
@@ -68,7 +69,7 @@ class ItemType(Generic[T]):
         found = (*self.partition.values(key.pk), *self.sort.values(key.sk))
         return tuple(dict(zip((*self.partition.fields, *self.sort.fields), found, strict=True)).values())
 
-    @property
+    @cached_property
     def summary(self) -> KeyTemplate:
         """The keys of the summaries of its partitions."""
         return KeyTemplate(self.partition)
