@@ -30,6 +30,11 @@ def pack(cell: Cell, start: Millis) -> Attribute:
     return s(f"{cell.count} {cell.total:f} {low:f} {high:f} {moments}")
 
 
+def as_text(cell: Cell, start: Millis) -> str:
+    """The same as text, for people."""
+    return str(next(iter(pack(cell, start).values())))
+
+
 def _without_instants(cell: Cell) -> Attribute:
     low, high = cell.extremes.low, cell.extremes.high
     if low is not None and high is not None:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.cells import pack
+from edgewise.aggregates.cells import as_text
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged
 from edgewise.aggregates.keys import AggregateId
@@ -40,7 +40,7 @@ class Inspected:
 
     def packed(self, name: str) -> str:
         """A cell as it is stored."""
-        return str(next(iter(pack(self.whole.cells[name], self.whole.id.bucket_start(name)).values())))
+        return as_text(self.whole.cells[name], self.whole.id.bucket_start(name))
 
 
 def inspect(table: Table, about: AggregateId) -> Inspected | None:

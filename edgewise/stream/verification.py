@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import inf
 
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.cells import pack
+from edgewise.aggregates.cells import as_text
 from edgewise.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged, put_right
@@ -82,10 +83,11 @@ class Verification:
         """The recount as far as it has come."""
         return Begun(self.recounted, self.sources, self.unreadable, self.named, self.read)
 
-    @property
+    @cached_property
     def stored(self) -> Aggregate:
         """The aggregate with all of its cells, and what is open."""
-        whole, due = merged(self.items), self.due
+        whole = merged(self.items)
+        due = unknown(whole).due
         opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
         empty = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in due}
         return replace(whole, cells={**whole.cells, **opened, **empty})
@@ -93,7 +95,7 @@ class Verification:
     @property
     def due(self) -> Set[str]:
         """The cells whose extremes are being recounted."""
-        return unknown(merged(self.items)).due
+        return unknown(self.stored).due
 
     @property
     def lacks(self) -> str:
@@ -133,10 +135,7 @@ class Verification:
 
     def packed(self, cells: Mapping[str, Cell]) -> dict[str, str]:
         """The cells in the short form in which they are stored."""
-        return {
-            name: str(next(iter(pack(cell, self.stored.id.bucket_start(name)).values())))
-            for name, cell in cells.items()
-        }
+        return {name: as_text(cell, self.stored.id.bucket_start(name)) for name, cell in cells.items()}
 
 
 def verify(
