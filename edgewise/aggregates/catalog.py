@@ -145,11 +145,7 @@ class Catalog:
 
     def aggregate_of(self, item: Item) -> AggregateId:
         """The aggregate that an item is, by its type and key; raises KeyError, TypeError or ValueError."""
-        kind, key = self.kinds[string(item["Type"])], key_of(item)
-        about = kind(*kind.key.parse(*key))
-        if keys.of(about) != key:
-            raise ValueError(f"{key} is not the key of {about}")
-        return about
+        return self.kinds[string(item["Type"])].at(key_of(item))
 
     def stored_as(self, item: Item, plain: Sequence[Any]) -> AggregateId:
         """The aggregate of this name, which must be the item's; raises KeyError, TypeError or ValueError if not."""

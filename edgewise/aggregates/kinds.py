@@ -15,7 +15,7 @@ from edgewise.aggregates.layout import Buckets, Indexed
 from edgewise.aggregates.measures import Cell, Fed
 from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.keys import Partitions
+from edgewise.dynamodb.keys import Key, Partitions
 from edgewise.dynamodb.queries import Query
 from edgewise.errors import InvalidInputError
 from edgewise.times import DAY, EARLIEST, Millis
@@ -127,6 +127,13 @@ class Kind:
 
     def __repr__(self) -> str:
         return self.name
+
+    def at(self, key: Key) -> AggregateId:
+        """The aggregate of this kind with this key; raises ValueError for any key that it does not make itself."""
+        about = self(*self.key.parse(*key))
+        if self.key(*about.dimensions) != key:
+            raise ValueError(f"{key} is not the key of {about}")
+        return about
 
     @property
     def partitions(self) -> Partitions:

@@ -24,7 +24,7 @@ def about(kinds: Kinds, item: Item) -> AggregateId:
     if of_type == CONTINUED:
         head, path = keys.continued(key_of(item))
         return _of_some_kind(kinds, head)._replace(path=path)
-    return _of_kind(kinds[of_type], key_of(item))
+    return kinds[of_type].at(key_of(item))
 
 
 def right_entries(kinds: Kinds, item: Item) -> Item:
@@ -32,19 +32,12 @@ def right_entries(kinds: Kinds, item: Item) -> Item:
     return entries(aggregate(about(kinds, item), item))
 
 
-def _of_kind(kind: Kind, key: Key) -> AggregateId:
-    found = kind(*kind.key.parse(*key))
-    if keys.of(found) != key:
-        raise ValueError(f"{key} is not the key of {found}")
-    return found
-
-
 def _of_some_kind(kinds: Kinds, key: Key) -> AggregateId:
     """A continuation does not say its kind, but no two kinds have the same keys."""
     for kind in kinds.values():
         if is_unbounded(kind) and key.pk.startswith(kind.partitions.prefix):
             try:
-                return _of_kind(kind, key)
+                return kind.at(key)
             except ValueError:
                 continue
     raise ValueError(f"{key} is not the key of an aggregate that goes on")

@@ -166,7 +166,7 @@ def feeds(kind: Kind) -> tuple[Feed, ...]:
 def aggregates_below(kind: Kind, item: Item) -> list[AggregateId]:
     """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
     below = next((feed.source.kind for feed in feeds(kind) if feed.source.type == string(item["Type"])), None)
-    return [below(*below.key.parse(*key_of(item)))] if below else []
+    return [below.at(key_of(item))] if below else []
 
 
 def contributions(item: Item, about: AggregateId) -> Observations:

@@ -38,7 +38,7 @@ def derived(table: Table, found: FromOthers, about: AggregateId, names: Set[str]
 
 def _others(table: Table, found: FromOthers, about: AggregateId, cells: Set[str]) -> Iterator[tuple[AggregateId, Item]]:
     """The others, and those of their continuations that may have one of these cells."""
-    items = {found.kind(*found.kind.key.parse(*key_of(item))): item for item in found.items(table, *about.dimensions)}
+    items = {found.kind.at(key_of(item)): item for item in found.items(table, *about.dimensions)}
     while items:
         yield from items.items()
         further = {continuation(of, cell) for of, item in items.items() for cell in cells if is_elsewhere(item, cell)}
