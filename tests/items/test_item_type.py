@@ -237,6 +237,12 @@ def test_a_key_and_what_it_names(thing: Thing) -> None:
     assert THING.names(key) == (thing.owner, rfc_3339(thing.at), f"{thing.version:09}")
 
 
+def test_summaries_stand_in_the_same_partitions_and_their_keys_are_compiled_once() -> None:
+    key = THING.key("a", NOON, 1)
+    assert THING.summary("a") == (key.pk, "EDGE#")
+    assert THING.summary is THING.summary
+
+
 @given(at=instants, start=st.none() | instants, end=st.none() | instants, version=st.integers(1, 99))
 def test_a_range_has_what_is_from_its_start_on_and_before_its_end(
     at: Millis, start: Millis | None, end: Millis | None, version: int
