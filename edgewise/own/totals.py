@@ -147,13 +147,13 @@ class Totals:
 
     @cached_property
     def _edges(self) -> Kind:
-        edge = map(Component, ("EDGE", "BY", self.distinct))
+        fixed = map(Component, ("EDGE", "BY", self.distinct))
         return Kind(
             name=f"{self.name}-{self.distinct}",
             rank=1,
             cells=f"{self.items.name} with the same {self.distinct}",
             feeds=(Feed(self.items.source, self._into_edges, self._takes),),
-            key=KeyTemplate(f"{self.name}#{{value}}", Template((*edge, Component("", "other")))),
+            key=KeyTemplate(f"{self.name}#{{value}}", Template((*fixed, Component("", "other")))),
             expiry_retracts=True,
             parts=(Backfilling(),) if self.backfill else (),
         )
