@@ -57,6 +57,8 @@ class KeyTemplate:
 
     def named(self, *dimensions: Any) -> tuple[Dimension, ...]:
         """The dimensions that people wrote, lists as tuples; raises TypeError or ValueError for what can't be some."""
+        if len(dimensions) != len(self.forms):
+            raise ValueError(f"{len(dimensions)} given, needed are {', '.join(self.forms)}")
         return tuple(form.named(of) for form, of in zip(self.forms.values(), dimensions, strict=True))
 
 
@@ -104,7 +106,7 @@ def _source(templates: Sequence[Template], forms: Mapping[str, Form]) -> str:
 def _form(name: str, of: Any) -> Form:
     """The form of a dimension of a type; raises TypeError for all types that no dimension has."""
     if of is str:
-        return Form("{}", "{}[{}]", 1, "text", _as_is)
+        return Form("{}", "{}[{}]", 1, "text", _text)
     if of == Millis:
         return Form("rfc_3339({})", "from_rfc_3339({}[{}])", 1, "instant", _instant)
     if get_origin(of) is tuple:
@@ -114,9 +116,10 @@ def _form(name: str, of: Any) -> Form:
     raise TypeError(f"no dimension is a {of}")
 
 
-def _as_is(told: Any) -> Dimension:
-    text: Dimension = told  # of another type, it is refused when it is to be in a key
-    return text
+def _text(told: Any) -> str:
+    if not isinstance(told, str):
+        raise TypeError(f"a text names what has one component, not {told!r}")
+    return told
 
 
 def _instant(told: Any) -> Millis:

@@ -82,12 +82,20 @@ def test_people_write_instants_and_lists(template: KeyTemplate, told: Any, dimen
 
 
 @pytest.mark.parametrize(
-    ("template", "told"),
-    [(BLOCK, ("d", "noon")), (PATH, ("d", "US")), (CITY, (("US",), "2018")), (CITY, ("US", "2018")), (SUMMARY, ())],
+    ("template", "told", "why"),
+    [
+        (BLOCK, ("d", "noon"), "not an instant"),
+        (PATH, ("d", "US"), "a list names"),
+        (CITY, (("US",), "2018"), "name"),
+        (CITY, ("US", "2018"), "a list names"),
+        (SUMMARY, (), "0 given, needed are room"),
+        (EDGE, ("amy",), "1 given, needed are user, room"),
+        (SUMMARY, (("quay",),), "a text names"),
+    ],
 )
-def test_what_people_write_that_names_nothing(template: KeyTemplate, told: Any) -> None:
-    with pytest.raises((TypeError, ValueError)):
-        template(*template.named(*told))
+def test_what_people_write_that_names_nothing(template: KeyTemplate, told: Any, why: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=why):
+        template.named(*told)
 
 
 @pytest.mark.parametrize(
