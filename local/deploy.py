@@ -4,13 +4,14 @@ The stage is `local` by default; other stages get its settings (stages/local.tom
 """
 
 import json
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from local import cdk
+from local import assemblies, cdk
 from local.cloud import ACCOUNT, REGION, Cloud
 from local.errors import LocalError
 from local.paths import ROOT
@@ -48,9 +49,9 @@ def deploy(cloud: Cloud) -> Outputs:
 
 def prepare(cloud: Cloud) -> None:
     """Run bootstrap and synth in parallel, because neither needs the other; raises CdkError."""
-    with synthesis(cloud) as synth:
+    with synthesis(cloud) as finish:
         bootstrap(cloud)
-        synth.finish()
+        finish()
 
 
 def bootstrap(cloud: Cloud) -> None:
@@ -65,18 +66,41 @@ def bootstrap(cloud: Cloud) -> None:
     cdk.run(cloud, folder, "bootstrap", "--template", str(path), f"aws://{ACCOUNT}/{REGION}")
 
 
-def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> AbstractContextManager[cdk.Command]:
-    """Begin to synthesize the stacks of a stage and to bundle the functions; `stages`: the folder of its file."""
-    like = "" if stage == LOCAL else LOCAL
-    told = {"stage": stage, "like": like, "stages": stages, "console": cloud.console_url, "emulator_url": cloud.url}
-    context = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
-    return cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(_assembly(cloud, stage)))
+@contextmanager
+def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> Iterator[Callable[[], None]]:
+    """Begin to synthesize the stacks of a stage and to bundle the functions, unless this was done of the same sources.
+
+    Gives what waits for the end; raises CdkError. `stages`: the folder of the stage's file.
+    """
+    like, nobody = "" if stage == LOCAL else LOCAL, assemblies.NOBODY
+    with assemblies.kept(stage, like, stages) as kept:
+        if kept.exists():
+            yield lambda: assemblies.copy(kept, _assembly(cloud, stage), cloud)
+            return
+        told = {
+            "stage": stage,
+            "like": like,
+            "stages": stages,
+            "console": nobody.console_url,
+            "emulator_url": nobody.url,
+        }
+        context = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
+        scratch = kept.with_suffix(".unfinished")
+        shutil.rmtree(scratch, ignore_errors=True)
+        with cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(scratch)) as synth:
+
+            def finish() -> None:
+                synth.finish()
+                assemblies.keep(scratch, kept)
+                assemblies.copy(kept, _assembly(cloud, stage), cloud)
+
+            yield finish
 
 
 def synthesize(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> None:
     """Synthesize the stacks of a stage, and wait for the end; raises CdkError."""
-    with synthesis(cloud, stage, stages) as synth:
-        synth.finish()
+    with synthesis(cloud, stage, stages) as finish:
+        finish()
 
 
 def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:

@@ -1,0 +1,80 @@
+"""What was synthesized for the local cloud is kept, so that the same sources are synthesized once.
+
+A cloud gets a copy with its own addresses. What is kept has those of a cloud that nobody runs.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from infra.bundle import python_version
+from local.cloud import Cloud
+from local.paths import LOCAL, ROOT
+
+KEPT = LOCAL / "assemblies"
+# A few are kept: of several stages, and of what one has edited and takes back.
+MOST = 6
+# Whose addresses templates have until they are copied: no cloud has this port.
+NOBODY = Cloud(2**16 - 1)
+# All that a synthesis may read; what programs leave there has other suffixes.
+SOURCES = ("edgewise", "functions", "infra", "batch", "app.py", "cdk.json", "requirements.txt", "package-lock.json")
+SUFFIXES = frozenset({".py", ".pyi", ".json", ".toml", ".txt", ".in", ".yaml", ".html", ".js"})
+
+
+@contextmanager
+def kept(stage: str, like: str, stages: Path) -> "Iterator[Path]":
+    """Give the folder of what the sources make of a stage now, locked: it may not exist yet."""
+    folder = KEPT / digest(stage, like, stages)
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
+def digest(stage: str, like: str, stages: Path) -> str:
+    """Digest all that a synthesis reads."""
+    made = hashlib.sha256(f"{stage} {like} {python_version()}".encode())
+    for path in [*_sources(), *sorted(stages.glob("*.toml"))]:
+        name = path.name if path.parent == stages else path.relative_to(ROOT).as_posix()
+        made.update(b"\0%b\0%b" % (name.encode(), path.read_bytes()))
+    return made.hexdigest()[:16]
+
+
+def keep(scratch: Path, assembly: Path) -> None:
+    """Keep what was synthesized, and remove what was not used for longest."""
+    scratch.rename(assembly)
+    folders = (each for each in KEPT.iterdir() if each.is_dir() and not each.suffix)
+    for old in sorted(folders, key=lambda each: -each.stat().st_mtime)[MOST:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def copy(assembly: Path, target: Path, cloud: Cloud) -> None:
+    """Copy an assembly, with the addresses of a cloud; what is large is linked. The archives of assets are shared."""
+    shutil.rmtree(target, ignore_errors=True)
+    shutil.copytree(assembly, target, copy_function=_link, ignore=shutil.ignore_patterns(".cache"))
+    for template in target.glob("*.template.json"):
+        text = template.read_text()
+        for origin, own in ((NOBODY.url, cloud.url), (NOBODY.console_url, cloud.console_url)):
+            text = text.replace(origin, own)
+        template.unlink()
+        template.write_text(text)
+    archives = assembly / ".cache"
+    archives.mkdir(exist_ok=True)
+    (target / ".cache").symlink_to(archives)
+    os.utime(assembly)
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
+
+
+def _sources() -> list[Path]:
+    found = (path for name in SOURCES for path in (ROOT / name, *(ROOT / name).rglob("*")))
+    return sorted(path for path in found if path.suffix in SUFFIXES and path.is_file())
