@@ -58,11 +58,11 @@ class Shop:
         self.cloud, self.folder, self.random = cloud, folder / "own_table", Random(11)
         copytree(ROOT / "examples" / "own_table", self.folder)
         self._python = folder / "venv" / "bin" / "python"
-        subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         built = wheel(folder)
-        # Bytecode is made of what is imported: to compile all of the CDK takes half a minute.
-        self._pip("install", "--no-compile", f"{built}[cdk]")
-        self._pip("install", "--target", "build", str(built))
+        # pip does the same, and takes a minute for it: set-up has left the packages in the cache of uv.
+        self._uv("venv", "--python", sys.executable, str(folder / "venv"))
+        self._uv("pip", "install", "--python", str(self._python), f"{built}[cdk]")
+        self._uv("pip", "install", "--python", str(self._python), "--target", "build", str(built))
 
     def deploy(self, program: str = "app.py") -> None:
         (self.folder / "build" / "totals.py").write_bytes((self.folder / "totals.py").read_bytes())
@@ -131,9 +131,8 @@ class Shop:
             told = len(found)
             simulator.drain()
 
-    def _pip(self, *arguments: str) -> None:
-        quiet = ["--quiet", "--disable-pip-version-check"]
-        subprocess.run([str(self._python), "-m", "pip", *quiet, *arguments], cwd=self.folder, check=True)
+    def _uv(self, *arguments: str) -> None:
+        subprocess.run([str(Path(sys.executable).with_name("uv")), "--quiet", *arguments], cwd=self.folder, check=True)
 
     @staticmethod
     def _key(customer: str, what: str) -> dict[str, Any]:

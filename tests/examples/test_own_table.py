@@ -171,7 +171,7 @@ def test_extremes_are_found_again_whatever_the_form_of_keys(forms: str) -> None:
     assert customers.read(shop.table, name) == Total(2, Decimal(12), Decimal(5), Decimal(7), 0, complete=True)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.histories(2)
 def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
     shop = Shop(SHOP, seed)
     shop.deploy(CUSTOMERS, PRODUCTS)
@@ -180,7 +180,7 @@ def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
     agree(shop, CUSTOMERS, PRODUCTS)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.histories(2)
 def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> None:
     """The shop also replaces whole items, and so drops marks."""
     shop, random = Shop(SHOP, seed), Random(seed)
@@ -203,7 +203,7 @@ def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> Non
     assert not shop.all(lambda item: item["customer"]["S"].startswith("edgewise#BACKFILL"))
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.histories(2)
 def test_totals_that_are_declared_later_leave_the_others_right(seed: int) -> None:
     shop, random = Shop(SHOP, seed), Random(seed)
     with patch.object(marking, "PAGE", 8), shop.delivered():
