@@ -37,7 +37,7 @@ def backfilling(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.histories(16)
 def test_what_was_declared_later_counts_everything(seed: int, tmp_path: Path) -> None:
     """The release changes in the midst of a history; records of before may come again after it.
 

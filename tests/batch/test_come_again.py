@@ -38,7 +38,7 @@ def has_absorbed(of: World, key: Key, instant: Millis) -> bool:
     return last is not None and last.sequence == instant and "Lacks" not in of.table.items[key]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.histories(16)
 def test_records_from_before_a_plan_come_again(seed: int, tmp_path: Path) -> None:
     """Before the plan is applied, or after it: what has absorbed it is right; the rest is left to the next plan."""
     random = Random(seed)
@@ -62,7 +62,7 @@ def test_records_from_before_a_plan_come_again(seed: int, tmp_path: Path) -> Non
     assert outcome.found == outcome.expected
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.histories(8)
 def test_of_two_plans_that_add_the_same_one_counts(seed: int, tmp_path: Path) -> None:
     """Both are made before either is applied, and applied in any order."""
     random = Random(seed)

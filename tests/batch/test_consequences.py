@@ -40,7 +40,7 @@ def wrong_in_the_end(seed: int, folder: Path, *, apply: bool) -> set[Key]:
         return {one.key for one in rest.differing}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.histories(20)
 def test_what_is_right_stays_right(seed: int, tmp_path: Path) -> None:
     without = wrong_in_the_end(seed, tmp_path / "without", apply=False)
     assert wrong_in_the_end(seed, tmp_path / "with", apply=True) <= without

@@ -108,7 +108,7 @@ def repaired(table: MemoryTable, found: Sequence[Astray]) -> None:
     put_right.apply(table, CATALOG, DERIVATIONS, plan, lambda: True)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.histories(6)
 def test_after_any_history_all_copies_are_right(seed: int, tmp_path: Path) -> None:
     assert astray(made(Random(seed)), tmp_path) == []
 
@@ -128,7 +128,7 @@ DRIFTS: dict[str, Callable[[Item], Item]] = {
 
 
 @pytest.mark.parametrize("of_type", DRIFTS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.histories(4)
 def test_a_copy_that_says_something_else_is_found_and_put_right(of_type: str, seed: int, tmp_path: Path) -> None:
     table = made(Random(seed))
     right, key = dict(table.items), key_of(one(table, of_type))
@@ -223,7 +223,7 @@ def _die() -> None:
     raise KilledError
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_copies_are_right_whatever_happens_beside_their_repair(seed: int, tmp_path: Path) -> None:
     """What others write is not lost, and what the repair leaves undone the next check finds."""
     random, table = Random(seed), Racing()

@@ -26,7 +26,7 @@ def wrong(found: Check) -> Sequence[Astray]:
     return [each for each, what in of_it if each.why == WRONG and what != "copy"]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_nothing_derived_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
     """Whatever is in the stream, in quarantine or on its way into a ranking at that instant."""
     random = Random(seed)
@@ -71,7 +71,7 @@ def spoilt(random: Random, item: Item) -> Item:
     return random.choice((kept, item | {sk: other}, item | {pk: {"S": item[pk]["S"] + "x"}}))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.histories(8)
 def test_spoilt_index_keys_are_found_in_items_of_each_type(items: list[Item], seed: int, tmp_path: Path) -> None:
     """One item of each type at a time: what one of them says does not depend on others."""
     random = Random(seed)
@@ -102,7 +102,7 @@ def rankings(items: Sequence[Item]) -> list[Item]:
     return [item for item in items if item["Type"]["S"] == "RANKING" and "Names" in item]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.histories(6)
 def test_a_missing_name_in_a_ranking_and_one_too_many_are_found(items: list[Item], seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     item = random.choice(rankings(items))
@@ -128,7 +128,7 @@ def test_an_aggregate_that_no_roster_names_any_more_is_found(items: list[Item], 
     assert {each.key for each in found} == {key_of(item) for item in lost}
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.histories(4)
 def test_a_roster_that_names_a_member_too_low_is_found(items: list[Item], seed: int, tmp_path: Path) -> None:
     """Its number may have been of a greater order of magnitude: the aggregate says so, and relies on it."""
     relying = [item for item in items if "Enrolled" in item and "Cells" in item]

@@ -101,7 +101,7 @@ def plan_of(found: Any) -> Plan:
     return [each.repair for each in wrong(found)]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_what_is_derived_wrongly_is_put_right_beside_the_stream(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     with world(random) as each:

@@ -11,7 +11,7 @@ from tests.batch.test_repairs import drifted
 from tests.delivery.consuming import READS_ALL
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_nothing_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
     """Whatever is in the stream, in quarantine, in an open hour or in a partial batch at that instant."""
     random = Random(seed)
@@ -27,7 +27,7 @@ def test_nothing_is_wrong_at_any_instant(seed: int, tmp_path: Path) -> None:
     assert (found.plan, found.late) == ([], 0)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.histories(8)
 def test_what_comes_and_goes_around_the_instant_is_not_wrong(seed: int, tmp_path: Path) -> None:
     """It may be absorbed in one batch, so that nothing but checkpoints changes."""
     random = Random(seed)

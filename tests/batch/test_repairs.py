@@ -102,7 +102,7 @@ def repaired(random: Random, of: World, found: Check, at: int) -> None:
     repairs.apply(of.table, register(of.table), at, plan, lambda: True)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_what_is_wrong_is_put_right_beside_the_stream(seed: int, tmp_path: Path) -> None:
     """What was planned is right by that plan alone; what could not be planned then, by later ones."""
     random = Random(seed)

@@ -11,7 +11,7 @@ from tests.batch.histories import happen, settled, snapshot, world
 from tests.batch.test_repairs import plan_of
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.histories(10)
 def test_a_restored_table_is_exact_again_after_a_repair(seed: int, tmp_path: Path) -> None:
     random = Random(seed)
     with world(random) as before:

@@ -54,7 +54,7 @@ def repaired(world: World, found: list[Astray]) -> None:
     put_right.apply(world.table, CATALOG, DERIVATIONS, plan, lambda: True)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.histories(4)
 def test_after_any_history_all_of_them_are_right(seed: int, made: Callable[[int], World], tmp_path: Path) -> None:
     assert checked(made(seed), tmp_path) == []
 
@@ -68,7 +68,7 @@ DRIFTS: dict[str, Callable[[Item], Item]] = {
 
 
 @pytest.mark.parametrize("drift", DRIFTS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.histories(3)
 def test_a_copy_that_tells_another_state_is_found_and_put_right_on_all_levels(
     drift: str, seed: int, made: Callable[[int], World], tmp_path: Path
 ) -> None:

@@ -61,7 +61,7 @@ pytestmark = pytest.mark.usefixtures("known")
 
 
 @pytest.mark.parametrize("index", [None, BY_VALUE], ids=["table", "index"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.histories(2)
 def test_a_page_ends_at_one_megabyte(table: Table, index: Index | None, seed: int) -> None:
     random = Random(seed)
     sizes = [MEGABYTE // 4] * 4 + [random.choice((1000, 150_000, 262_144, 390_000, 400_000)) for _ in range(10)]

@@ -71,7 +71,7 @@ class Told(World):
         return {(crossing.plain["dimensions"][0][1], crossing.name) for crossing in found}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.histories(8)
 def test_each_crossing_is_told_in_order_and_the_list_is_right(seed: int, consume: Consume) -> None:
     assert right(Random(seed), consume)
 

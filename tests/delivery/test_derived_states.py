@@ -159,7 +159,7 @@ def derived(label: str, near: list[tuple[str, dict[str, Decimal]]]) -> Told:
     return Told(dict(counts), measures, state, {"hosts_down": measures["hosts_down"][1]})
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.histories(12)
 def test_all_levels_are_right(seed: int, consume: Consume) -> None:
     assert right(Random(seed), consume)
 

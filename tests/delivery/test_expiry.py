@@ -9,7 +9,7 @@ from tests.delivery.stories import telemetry
 from tests.delivery.world import World
 
 
-@pytest.mark.parametrize("seed", range(16))
+@pytest.mark.histories(16)
 def test_recounts_come_to_an_end_although_sources_have_expired(seed: int) -> None:
     random = Random(seed)
     with world(random) as each:

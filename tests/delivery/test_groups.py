@@ -21,13 +21,13 @@ def run(random: Random, table: SimulatedTable, consume: Consume) -> world.Outcom
     return outcome
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.histories(30)
 def test_aggregates_equal_the_recount(seed: int, consume: Consume) -> None:
     outcome = run(Random(seed), SimulatedMemory(shards=4), consume)
     assert outcome.found == outcome.expected
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.histories(2)
 def test_so_they_do_on_dynamodb_local(seed: int, consume: Consume, engine_table: Callable[[], SimulatedTable]) -> None:
     outcome = run(Random(seed), engine_table(), consume)
     assert outcome.found == outcome.expected

@@ -8,8 +8,9 @@ from delivery import NONE, Faults
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.rankings import RANKED
 from tests.delivery.simulated import HOSTILE
+from tests.support.histories import share
 
-HISTORIES = 60
+HISTORIES = share(60)
 
 
 @pytest.mark.parametrize("faults", [NONE, HOSTILE], ids=["undisturbed", "hostile"])

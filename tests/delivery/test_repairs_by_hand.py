@@ -82,7 +82,7 @@ def drift(random: Random, of: World, about: AggregateId) -> None:
         of.table.items[key_of(item)] = drifted(random, item)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.histories(40)
 def test_what_is_delivered_later_does_not_count_twice(seed: int) -> None:
     random, drifting = Random(seed), set[AggregateId]()
     with world(random) as each:

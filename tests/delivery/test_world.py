@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from tests.delivery.consuming import Consume, consuming, in_steps_of, released
 from tests.delivery.simulated import SimulatedMemory, SimulatedTable
 from tests.delivery.world import STEPS, World, run
+from tests.support.histories import share
 
 NewTable = Callable[[], SimulatedTable]
 randoms = st.randoms(use_true_random=True)
@@ -96,7 +97,7 @@ class Machine(RuleBasedStateMachine):
 
 
 many = settings(
-    max_examples=80,
+    max_examples=share(80),
     stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
@@ -115,7 +116,7 @@ def test_so_they_do_on_dynamodb_local(engine_table: NewTable) -> None:
     run_state_machine_as_test(OnEngine, settings=few)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.histories(3)
 def test_so_they_do_in_long_histories(seed: int, consume: Consume) -> None:
     outcome = run(Random(seed), SimulatedMemory(shards=4), consume, 400)
     assert outcome.found == outcome.expected

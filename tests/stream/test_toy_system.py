@@ -113,7 +113,7 @@ def stored(table: Table, about: AggregateId) -> dict[str, Cell]:
     return cells(item) if item else {}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.histories(5)
 def test_the_consumer_keeps_the_aggregates_of_a_catalog_that_is_declared_here(seed: int) -> None:
     rng, table, alive = random.Random(seed), StreamedMemory(2), dict[Key, Sighting]()
     for number in range(120):

@@ -48,7 +48,7 @@ def check(bucket: Bucket, of: Known) -> None:
         assert similar == expected.similar(of, node, 1_000, 1_000_000)
 
 
-@pytest.mark.parametrize("name", ["karate", "awkward"])
+@pytest.mark.parametrize("name", [pytest.param("karate", marks=pytest.mark.night("the awkward graph")), "awkward"])
 @with_and_without_spark
 def test_every_node_has_its_line(name: str, how: str, bucket: Bucket, request: pytest.FixtureRequest) -> None:
     known = GRAPHS[name]
@@ -152,6 +152,7 @@ def test_neptune_gets_the_same_graph(bucket: Bucket, spark_installed: None) -> N
     assert nx.utils.graphs_equal(made, AWKWARD.expected)
 
 
+@pytest.mark.night("other tests run what it measures")
 def test_the_benchmark_that_the_page_names_runs(spark_installed: None) -> None:
     """On a thousandth of the edges."""
     (words,) = re.findall(r"`(\.venv-spark/bin/python -m benchmarks\.graph_job \d+)000`", PAGE.read_text())

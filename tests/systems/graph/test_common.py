@@ -45,7 +45,7 @@ def told(listed: Any) -> set[tuple[str, str]]:
     return {(each["direction"], each["label"]) for each in listed}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.histories(6)
 def test_it_is_what_a_multigraph_says(table: StreamedTable, seed: int) -> None:
     dice = random.Random(seed)
     edges = {(dice.choice(NODES), dice.choice("AB"), dice.choice(NODES)) for _ in range(20)}

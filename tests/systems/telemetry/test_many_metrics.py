@@ -103,7 +103,7 @@ def test_every_metric_is_answered_exactly(table: Watched, size: int, a_post: int
     assert wrong == []
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.histories(3)
 def test_so_it_is_however_little_fits(table: Watched, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Continuations of continuations."""
     monkeypatch.setattr(declaration, "ROOM", 2500)

@@ -109,7 +109,7 @@ def test_no_hour_is_missing_however_far_the_consumer_is_behind(deployed: Deploye
     assert deployed.hours() == {"29T12": 20, "29T13": 20}
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.histories(8)
 def test_no_hour_is_missing_however_far_one_of_several_shards_is_behind(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
