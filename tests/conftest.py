@@ -38,9 +38,14 @@ os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
 pytest_plugins = (
     "tests.support.clocks",
     "tests.support.handlers",
+    "tests.support.histories",
     "tests.support.measured",
     "tests.support.needs",
+    "tests.support.progress",
+    "tests.support.reach.plugin",
+    "tests.support.recorder",
     "tests.support.searching",
+    "tests.support.starting",
 )
 
 ENV = {"AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

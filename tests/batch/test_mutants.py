@@ -24,6 +24,7 @@ from tests.batch.test_in_flight import (
 from tests.batch.test_repairs import test_what_is_wrong_is_put_right_beside_the_stream as repaired
 from tests.batch.test_restore import test_a_restored_table_is_exact_again_after_a_repair as restored
 from tests.delivery.mutants.changes import Edit
+from tests.support.reach import noting
 
 History = Callable[[int, Path], None]
 SEEDS = range(40)
@@ -121,3 +122,4 @@ def test_is_caught(name: str, tmp_path: Path) -> None:
         caught = next((seed for seed in seeds if not is_exact(history, seed, tmp_path)), None)
     assert caught is not None, f"nobody notices that {name}"
     assert is_exact(history, caught, tmp_path), f"with seed {caught} the program is wrong too"
+    noting.expect([edit.file])

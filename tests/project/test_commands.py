@@ -12,11 +12,11 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.
 DOCUMENTED = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 CI = "checks.yml runs `make check`, which sets everything up"
 AWS = "it needs an AWS account; tests/e2e runs the same commands of the CDK on a local cloud"
-LONG = "it takes half an hour; tests/benchmarks runs its parts on less"
+LONG = "it takes half an hour or more; tests/benchmarks runs its parts on less"
 NOT_RUN = {
     **dict.fromkeys(("setup", "lint", "test", "check"), CI),
     **dict.fromkeys(("diff", "bootstrap", "deploy", "destroy"), AWS),
-    **dict.fromkeys(("bench", "bench-batch", "prove"), LONG),
+    **dict.fromkeys(("bench", "bench-batch", "night", "prove"), LONG),
     "dev": "it never ends; tests/local/test_dev.py runs its line, and edits a copy of the project beside it",
     "docs": "it writes into docs; tests/docs/carrying_out.py runs its line in a copy of the project",
     "synth": "`make sam` begins with it",

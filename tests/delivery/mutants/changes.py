@@ -16,6 +16,10 @@ class Change(Protocol):
     def made(self) -> AbstractContextManager[None]:
         """It is otherwise inside."""
 
+    @property
+    def file(self) -> str:
+        """The path of the file where it stands."""
+
 
 class LostPlaceError(Exception):
     """The text to be changed does not stand exactly once in the function: the mutant must follow the code."""
@@ -32,6 +36,11 @@ class Edit:
     before: str
     after: str
     names: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def file(self) -> str:
+        """The path of the function's file."""
+        return inspect.getsourcefile(inspect.unwrap(self.target)) or ""
 
     @contextmanager
     def made(self) -> Iterator[None]:
@@ -63,6 +72,11 @@ class Other:
     of: Any
     name: str
     value: Any
+
+    @property
+    def file(self) -> str:
+        """The path of the module's or the class's file."""
+        return inspect.getsourcefile(self.of) or ""
 
     @contextmanager
     def made(self) -> Iterator[None]:

@@ -1,0 +1,1 @@
+"""Which files of the project each test reaches, and which tests a change reaches."""
