@@ -33,7 +33,7 @@ def cloud() -> Iterator[Cloud]:
 @pytest.mark.parametrize("whole_group", [True, False], ids=["typed", "sent to it alone"])
 def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_group: bool) -> None:
     with running("local.run", port=cloud.port) as process:
-        wait_until(lambda: bool(_of(cloud, "cdk.out")), PATIENCE, "the beginning of cdk synth")
+        wait_until(lambda: bool(_of(cloud, "bootstrap.json")), PATIENCE, "the CDK's first request")
         assert cloud.pid() is not None
         (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
         status, printed = ended(process)

@@ -13,6 +13,7 @@ import yaml
 from infra.bundle import PYTHONS
 
 ROOT = Path(__file__).parents[2]
+TESTS = ROOT / "tests"
 WORKFLOWS = {path.stem: path.read_text() for path in (ROOT / ".github" / "workflows").glob("*.yml")}
 each_workflow = pytest.mark.parametrize("name", sorted(WORKFLOWS))
 READ, READ_AND_ASSUME_A_ROLE = {"contents": "read"}, {"contents": "read", "id-token": "write"}
@@ -85,9 +86,25 @@ def python_of(job: dict[str, Any]) -> tuple[str, str]:
 
 
 def test_checks_run_on_each_python_that_functions_can_be_bundled_for() -> None:
-    job = jobs("checks")["all"]
+    job = jobs("checks")["tests"]
     assert python_of(job) == ("${{ matrix.python }}", "python${{ matrix.python }}")
     assert tuple(job["strategy"]["matrix"]["python"]) == PYTHONS
+
+
+def test_each_room_is_tested_by_one_job() -> None:
+    """`.`: the tests that are in no folder."""
+    matrix = jobs("checks")["tests"]["strategy"]["matrix"]
+    rooms = " ".join([*matrix["rooms"], *(each["rooms"] for each in matrix["include"])]).split()
+    assert sorted(rooms) == sorted({each.relative_to(TESTS).parts[0] for each in TESTS.rglob("*/test_*.py")} | {"."})
+
+
+def test_no_job_of_the_checks_takes_long() -> None:
+    assert {job["timeout-minutes"] for job in jobs("checks").values()} == {8}
+
+
+def test_the_night_runs_everything_and_its_result_is_a_badge() -> None:
+    assert "make night" in {step.get("run") for step in jobs("night")["night"]["steps"]}
+    assert "actions/workflows/night.yml/badge.svg" in (ROOT / "README.md").read_text()
 
 
 def test_what_is_deployed_was_checked_and_is_what_the_diff_shows() -> None:
@@ -111,5 +128,6 @@ def test_who_installs_the_project_and_who_locks_it_mean_the_same_pythons() -> No
 
 
 def test_the_checks_are_those_of_a_developer() -> None:
-    assert ".ci/run" in {step.get("run") for step in jobs("checks")["all"]["steps"]}
-    assert (ROOT / ".ci" / "run").read_text().splitlines()[-1] == "make check"
+    commands = [step.get("run") for job in jobs("checks").values() for step in job["steps"]]
+    assert {'make test ROOMS="$ROOMS"', "make lint"} <= set(commands)
+    assert (ROOT / ".ci" / "run").read_text().splitlines()[-2:] == ["make style", "make -j2 types test"]
