@@ -1,10 +1,11 @@
 """Reads things as the table holds them now: for the index, and for the answer to whoever has found them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
-from edgewise import Item, Table
+from edgewise import Item, Key, Table
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.table import CONNECTIONS
 from edgewise.failures import PoisonError, sorted_out
@@ -27,24 +28,23 @@ def things(table: Table, watched: Watched, addresses: Sequence[Address]) -> Iter
     alone = [each for each in addresses if watched.kinds[each.kind].items is None]
     found = table.get_many(list(dict.fromkeys(each.key for each in alone)), consistent=True)
     for address in alone:
-        yield _thing(watched, address, [item] if (item := found.get(address.key)) else [])
+        yield _thing(watched, address, lambda key: [item] if (item := found.get(key)) else [])
     several = [each for each in addresses if watched.kinds[each.kind].items]
     with ThreadPoolExecutor(CONNECTIONS) as threads:
-        yield from threads.map(lambda each: _thing(watched, each, _items(table, watched, each)), several)
+        yield from threads.map(lambda each: _thing(watched, each, partial(_items, table, watched, each.kind)), several)
 
 
-def _items(table: Table, watched: Watched, address: Address) -> list[Item]:
-    query = watched.kinds[address.kind].items
+def _items(table: Table, watched: Watched, kind: str, key: Key) -> list[Item]:
+    query = watched.kinds[kind].items
     assert query
-    return [item for page in pages.every(table, query(address.key)) for item in page.items]
+    return [item for page in pages.every(table, query(key)) for item in page.items]
 
 
-def _thing(watched: Watched, address: Address, items: Sequence[Item]) -> Thing:
-    if not items:
-        return Thing(address, None)
+def _thing(watched: Watched, address: Address, read: Callable[[Key], Sequence[Item]]) -> Thing:
     try:
         with sorted_out():
-            return Thing(address, watched.kinds[address.kind].contents(items))
+            items = read(address.key)
+            return Thing(address, watched.kinds[address.kind].contents(items) if items else None)
     except PoisonError as poison:
         logger.error("not understood", kind=address.kind, key=address.key, reason=poison.reason)
         return Thing(address, None, clear=False)

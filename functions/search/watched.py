@@ -30,9 +30,16 @@ class Watched:
         return list(dict.fromkeys(address for record in records for address in self._hints(record)))
 
     def told_by(self, item: Item) -> list[Address]:
-        """Which things an item tells of; of its attributes, only those of its key and its type are looked at."""
-        of_type = string(item["Type"])
-        return [Address(each.kind, each.types[of_type](item)) for each in self._by_type.get(of_type, ())]
+        """Which things an item tells of; of its attributes, only those of its key and its type are looked at.
+
+        None of them if it can't be understood: the stream's first reader has set it aside.
+        """
+        try:
+            with sorted_out():
+                of_type = string(item["Type"])
+                return [Address(each.kind, each.types[of_type](item)) for each in self._by_type.get(of_type, ())]
+        except PoisonError:
+            return []
 
     def _hints(self, record: Mapping[str, Any]) -> Iterator[Address]:
         """Nothing of a record that can't be understood: the stream's other reader sets it aside."""

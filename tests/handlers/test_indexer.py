@@ -122,3 +122,17 @@ def test_hints_of_kinds_that_this_release_does_not_know_are_left_out(queue: Queu
     queue.waiting = ['{"changed": [["fox", "a", "b"]]}', '{"rebuild": "unknown", "after": ["a", "b"]}']
     queue.deliver()
     assert queue.waiting == []
+
+
+def test_items_that_nobody_understands_stop_no_rebuild(
+    queue: Queue, table: StreamedTable, drain: Callable[[], None], tmp_path: Path
+) -> None:
+    post(1)
+    for n, of_type in enumerate([{}, {"Type": {"N": "1"}}, *({"Type": {"S": each}} for each in sorted(WATCHED.types))]):
+        table.put_many([{"PK": {"S": f"{n}"}, "SK": {"S": "foreign"}} | of_type])
+    drain()
+    queue.waiting = []
+    queue.rebuild(Rebuild("of-foreign-items"))
+    while queue.waiting:
+        queue.deliver()
+    assert found("zeppelin", tmp_path / "reader") == 1

@@ -82,7 +82,8 @@ def find(
     wanted = Search(
         sub=sub,
         clauses=query.clauses(q, analysis.words),
-        kinds=kinds,
+        # Of a kind that another release has indexed, this one knows nothing.
+        kinds=kinds or sorted(WATCHED.kinds),
         attributes=attributes,
         start=since,
         end=until,

@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from edgewise import Key
 from edgewise.dynamodb.table import Table
 from edgewise.times import from_rfc_3339
 from functions.search.embedded import Embedded
+from functions.search.engine import Address
 from functions.search.hints import Rebuild
+from functions.searchable import Contents
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.graph import codec as graph_codec
@@ -154,6 +157,16 @@ def test_an_item_that_is_not_understood_hides_nothing_else(table: Table, index: 
     index()
     table.put_many([message("m1", "zeppelin") | {"Text": {"N": "5"}}])
     assert found("zeppelin") == [("message", ["sea", "m2"])]
+
+
+def test_what_another_release_has_indexed_hides_nothing_else(
+    table: Table, index: Callable[[], None], searched: Embedded
+) -> None:
+    table.put_many([message("m1", "wombat")])
+    index()
+    searched.write({Address("of a later release", Key("a", "b")): Contents(("a",), "wombat")})
+    assert found("wombat") == [("message", ["sea", "m1"])]
+    assert ask("wombat").body["kinds"] == {"message": 1}
 
 
 def test_it_is_narrowed(table: Table, index: Callable[[], None]) -> None:
