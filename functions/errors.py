@@ -112,3 +112,10 @@ class TornResultError(EdgewiseError):
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{name}: {why}")
         self.name, self.why = name, why
+
+
+class BeingFilledError(EdgewiseError):
+    """The search index was made by another release, and does not know what was asked; one that does is being filled."""
+
+    def __init__(self) -> None:
+        super().__init__("the index is being filled anew: until it is full, search without `where`")

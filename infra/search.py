@@ -89,4 +89,6 @@ class SearchStack(StageStack):
         because = f"what has changed in the last {LATE.to_human_string()} is not found by search"
         base.alarms.watch(self, "late", age, at_least=LATE.to_seconds(), because=because)
         unclear = counted(settings, "NotIndexed", INDEXER)
-        base.alarms.watch(self, "not-indexed", unclear, at_least=1, because="things could not be understood by search")
+        base.alarms.watch(
+            self, "not-indexed", unclear, at_least=1, because="things could not be understood or indexed by search"
+        )

@@ -45,7 +45,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     records = event["Records"]
     done = indexer().take([hints.message(each["body"]) for each in records])
     metrics.add_metric("Indexed", MetricUnit.Count, done.things)
-    metrics.add_metric("NotIndexed", MetricUnit.Count, done.unclear)
+    metrics.add_metric("NotIndexed", MetricUnit.Count, done.set_aside)
     logger.info("indexed", messages=len(records), **done._asdict(), **spent(began, table().usage.figures()))
 
 

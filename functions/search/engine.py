@@ -9,6 +9,9 @@ from edgewise import Key
 from functions.search.query import Search
 from functions.searchable import Contents
 
+# Which fields an index has, what is in them, and how text becomes words there. One of another form is filled anew, and
+# answers meanwhile.
+FORM = "2"
 # Those who may read: everybody, or users by their `sub`.
 EVERYBODY = "*"
 # How much each way counts by which a word is found: itself, another of its stem, a longer one, one with a wrong letter.

@@ -7,13 +7,16 @@ object, names them. So a reader sees all of a write or nothing, and a write take
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from edgewise import Millis
 from edgewise.times import SECOND
+from functions.search.engine import FORM
 
 # The names of objects: of the manifest, and what those of packs begin with.
 MANIFEST, PACKS = "manifest", "packs/"
+# The form of generations that don't tell it.
+_FIRST_FORM = "1"
 # A reader may still copy what an earlier manifest named.
 _KEPT = 300 * SECOND
 
@@ -28,10 +31,16 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Generation:
-    """One index: its files, and the text of the one that says which of them count."""
+    """One index: its files, the text of the one that says which of them count, and its form (engine.py)."""
 
     files: Mapping[str, Piece] = field(default_factory=dict)
     meta: str = ""
+    form: str = FORM
+
+    @property
+    def current(self) -> bool:
+        """Whether this release can write to it."""
+        return self.form == FORM
 
 
 @dataclass(frozen=True)
@@ -59,10 +68,7 @@ class Manifest:
     def of(cls, text: str | bytes) -> "Manifest":
         """The inverse of `text`."""
         given = json.loads(text)
-        generations = {
-            name: Generation({file: Piece(*piece) for file, piece in each["files"].items()}, each["meta"])
-            for name, each in given["generations"].items()
-        }
+        generations = {name: _generation(each) for name, each in given["generations"].items()}
         return cls(given["serving"], given["building"], generations, given["dropped"])
 
     @property
@@ -70,9 +76,15 @@ class Manifest:
         """The packs that have files of a generation."""
         return frozenset(piece.pack for each in self.generations.values() for piece in each.files.values())
 
+    def known(self) -> "Manifest":
+        """The same without what another release was filling: it lacks what has changed since."""
+        if self.building is None or self.generations[self.building].current:
+            return self
+        return replace(self, building=None, generations={self.serving: self._now})
+
     def begun(self, name: str) -> "Manifest":
         """The same with a new generation to be filled, in place of one that is not finished."""
-        if name == self.building:
+        if name in self.generations:
             return self
         return replace(self, building=name, generations={self.serving: self._now, name: Generation()})
 
@@ -90,3 +102,8 @@ class Manifest:
     @property
     def _now(self) -> Generation:
         return self.generations[self.serving]
+
+
+def _generation(given: Mapping[str, Any]) -> Generation:
+    files = {file: Piece(*piece) for file, piece in given["files"].items()}
+    return Generation(files, given["meta"], given.get("form", _FIRST_FORM))

@@ -1,33 +1,36 @@
 """OpenSearch as the search engine, for more than the embedded one can hold."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from edgewise import Millis
 from edgewise.errors import PassingError
 from functions.portions import portions
 from functions.search import opensearch_requests as requests
-from functions.search.engine import Address, Changes, Found
+from functions.search.engine import FORM, Address, Changes, Found
 from functions.search.opensearch_requests import BUILDING, SERVING, Request
 from functions.search.query import Search
-from functions.searchable import Contents
+from functions.search.set_aside import UnindexableError, write_what_can_be
 
 # Sends a request; returns the status and the body of the answer.
 Send = Callable[[Request], tuple[int, bytes]]
-_OK, _NOT_FOUND = 200, 404
+_OK, _INVALID, _NOT_FOUND, _TOO_LARGE = 200, 400, 404, 413
 # What becomes of a change that is older than what the index knows, and of a deletion of what it does not.
 _KNOWN = frozenset({409, _NOT_FOUND})
 _EXISTS = "resource_already_exists_exception"
 # OpenSearch refuses requests of more than 10 MB on small nodes.
 _MOST_BYTES = 5_000_000
+# What the names of this form's indexes begin with.
+_CURRENT = f"{SERVING}-{FORM}-"
 
 
 class RefusedByEngineError(PassingError):
     """OpenSearch did not do what it was asked: it is busy, down, or set up otherwise than this release expects."""
 
     def __init__(self, request: Request, status: int, told: bytes) -> None:
-        super().__init__(f"{request.method} {request.path}: {status} {told[:200].decode(errors='replace')}")
+        super().__init__(f"{request.method} {request.path}: {_told(status, told)}")
 
 
 class OpenSearch:
@@ -41,25 +44,36 @@ class OpenSearch:
         """The generation that is being filled, read anew."""
         self._aliases = self._read_aliases()
         if SERVING not in self._aliases:
-            self._create(first := f"{SERVING}-first")
+            self._create(first := f"{_CURRENT}first")
             self._done(requests.serves(first, ()))
             self._aliases = {SERVING: first}
-        return self._aliases[BUILDING].removeprefix(f"{SERVING}-") if BUILDING in self._aliases else None
+        if not self._aliases.get(BUILDING, _CURRENT).startswith(_CURRENT):
+            # Another release was filling it, and it lacks what has changed since.
+            self._done(requests.given_up(self._aliases.pop(BUILDING)))
+        return self._aliases[BUILDING].removeprefix(_CURRENT) if BUILDING in self._aliases else None
 
-    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> None:
-        """Begin a generation, write changes to all that there are, let the one that is full answer.
+    def outdated(self) -> str | None:
+        """The generation that answers, if it is of another form and none of this one is being filled, as last read."""
+        current = any(index.startswith(_CURRENT) for index in self._aliases.values())
+        return None if current else self._aliases[SERVING]
+
+    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> set[Address]:
+        """Begin a generation, write changes to all of this form, let the one that is full answer; returns the refused.
 
         `at`: not later than the changes were read. What was read before others wrote does not replace what they wrote.
         """
         known = dict(self._aliases)
-        if begins and known.get(BUILDING) != (index := f"{SERVING}-{begins}"):
+        if begins and (index := f"{_CURRENT}{begins}") not in known.values():
             self._create(index)
             self._done(requests.begins(index, [known[BUILDING]] if BUILDING in known else ()))
             known[BUILDING] = index
-        for some in portions(changes.items(), _bytes_of, _MOST_BYTES):
-            self._write(requests.written(sorted(known.values()), dict(some), at))
-        if ends and known.get(BUILDING) == f"{SERVING}-{ends}":
+        current = sorted(index for index in known.values() if index.startswith(_CURRENT))
+        write = partial(self._write, current, at)
+        of_things = portions(changes.items(), lambda each: requests.bytes_of(current, *each, at), _MOST_BYTES)
+        refused = {address for some in of_things if current for address in write_what_can_be(write, dict(some))}
+        if ends and known.get(BUILDING) == f"{_CURRENT}{ends}":
             self._done(requests.serves(known[BUILDING], [known[SERVING]]))
+        return refused
 
     def search(self, wanted: Search) -> Found:
         """Find things that the user may read."""
@@ -94,11 +108,19 @@ class OpenSearch:
         if status != _OK and _EXISTS.encode() not in told:
             raise RefusedByEngineError(request, status, told)
 
-    def _write(self, request: Request) -> None:
-        answer = self._done(request)
-        for each in (of for item in answer["items"] for of in item.values()):
+    def _write(self, indices: Sequence[str], at: Millis, changes: Changes) -> None:
+        request = requests.written(indices, changes, at)
+        status, told = self._send(request)
+        if status in (_INVALID, _TOO_LARGE):
+            raise UnindexableError(_told(status, told))
+        if status != _OK:
+            raise RefusedByEngineError(request, status, told)
+        for each in (of for item in json.loads(told)["items"] for of in item.values()):
+            fault = json.dumps(each.get("error")).encode()
+            if each["status"] == _INVALID:
+                raise UnindexableError(_told(_INVALID, fault))
             if each["status"] >= 300 and each["status"] not in _KNOWN:
-                raise RefusedByEngineError(request, each["status"], json.dumps(each.get("error")).encode())
+                raise RefusedByEngineError(request, each["status"], fault)
 
     def _done(self, request: Request) -> Any:
         status, told = self._send(request)
@@ -107,6 +129,5 @@ class OpenSearch:
         return json.loads(told)
 
 
-def _bytes_of(change: tuple[Address, Contents | None]) -> int:
-    address, contents = change
-    return len(address.text()) + (len(contents.text.encode()) if contents else 0)
+def _told(status: int, told: bytes) -> str:
+    return f"{status} {told[:200].decode(errors='replace')}"

@@ -44,6 +44,8 @@ def created(index: str) -> Request:
     plain = {"type": "text", "analyzer": "plain"}
     mappings = {
         "dynamic": "strict",
+        # Text that looks like a date stays text.
+        "date_detection": False,
         # The table has the rest.
         "_source": {"includes": ["address", "digest"]},
         "dynamic_templates": [{"attributes": {"path_match": "attributes.*", "mapping": keyword}}],
@@ -130,12 +132,25 @@ def _others(word: Word) -> Iterator[Mapping[str, Any]]:
 
 def written(indices: Sequence[str], changes: Changes, at: Millis) -> Request:
     """Write what was read at an instant to these indexes, unless they know something later."""
-    lines = list[Mapping[str, Any]]()
-    for index in indices:
-        for address, contents in changes.items():
-            about = {"_index": index, "_id": _id(address), "version": at, "version_type": "external_gte"}
-            lines += [{"index": about}, _document(address, contents)] if contents else [{"delete": about}]
+    lines = [line for address, contents in changes.items() for line in _lines(indices, address, contents, at)]
     return Request("POST", "/_bulk", lines)
+
+
+def bytes_of(indices: Sequence[str], address: Address, contents: Contents | None, at: Millis) -> int:
+    """How many bytes of a request a thing takes that is written to these indexes."""
+    return len(text(written(indices, {address: contents}, at)) or b"")
+
+
+def _lines(
+    indices: Sequence[str], address: Address, contents: Contents | None, at: Millis
+) -> Iterator[Mapping[str, Any]]:
+    for index in indices:
+        about = {"_index": index, "_id": _id(address), "version": at, "version_type": "external_gte"}
+        if contents:
+            yield {"index": about}
+            yield _document(address, contents)
+        else:
+            yield {"delete": about}
 
 
 def _id(address: Address) -> str:
@@ -162,6 +177,11 @@ ALIASES = Request("GET", f"/_alias/{SERVING}*")
 def begins(index: str, instead_of: Sequence[str]) -> Request:
     """Let an index be the one that is filled; those before it, not finished, are deleted."""
     return Request("POST", "/_aliases", {"actions": [*map(_removed, instead_of), _named(index, BUILDING)]})
+
+
+def given_up(index: str) -> Request:
+    """Delete an index that is not finished."""
+    return Request("POST", "/_aliases", {"actions": [_removed(index)]})
 
 
 def serves(index: str, instead_of: Sequence[str]) -> Request:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from edgewise import Millis
 from functions.bucket import Bucket
 from functions.search.embedded import Embedded
-from functions.search.engine import Changes
+from functions.search.engine import Address, Changes
 from functions.search.manifest import MANIFEST, PACKS, Generation, Manifest, Piece
 
 # tantivy's own file that says which others count, and its list of those that it may delete.
@@ -58,23 +58,29 @@ class Snapshots:
 
     def building(self) -> str | None:
         """The generation that is being filled, read anew."""
-        return self.refresh().building
+        return self.refresh().known().building
 
-    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> None:
-        """Begin a generation, write changes to all that there are, let the one that is full answer.
+    def outdated(self) -> str | None:
+        """The generation that answers, if it is of another form and none of this one is being filled, as last read."""
+        assert self._stored
+        manifest = self._stored.manifest.known()
+        return None if manifest.building or manifest.generations[manifest.serving].current else manifest.serving
+
+    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> set[Address]:
+        """Begin a generation, write changes to all of this form, let the one that is full answer; returns the refused.
 
         Raises ChangedError if another writer was faster than since the last refresh: what is here is then forgotten.
         """
         assert self._stored
         before, tag = self._stored
-        changed = before.begun(begins) if begins else before
-        for name in changed.generations:
-            self._opened(name).write(changes)
-        pack, generations = self._packed(changed)
-        full = replace(changed, generations=generations)
-        after = (full.ended(ends) if ends else full).after(before, at)
+        changed = before.known().begun(begins) if begins else before.known()
         stored = False
         try:
+            current = [name for name, each in changed.generations.items() if each.current]
+            refused = {address for name in current for address in self._opened(name).write(changes)}
+            pack, generations = self._packed(changed)
+            full = replace(changed, generations=generations)
+            after = (full.ended(ends) if ends else full).after(before, at)
             if pack.size:
                 self._bucket.write(pack.name, pack.content())
             self._stored = Stored(after, self._bucket.replace(MANIFEST, after.text().encode(), tag))
@@ -84,6 +90,7 @@ class Snapshots:
                 self.forget()
         self._bucket.delete(before.dropped.keys() - after.dropped.keys() - after.packs)
         self._remove_others(after.generations)
+        return refused
 
     def forget(self) -> None:
         """Begin anew with what the bucket has."""
@@ -93,7 +100,9 @@ class Snapshots:
 
     def _opened(self, name: str) -> Embedded:
         if name not in self._open:
-            self._open[name] = Embedded(self._folder / name)
+            assert self._stored
+            known = self._stored.manifest.generations.get(name, Generation())
+            self._open[name] = Embedded(self._folder / name, known.form)
         return self._open[name]
 
     def _packed(self, manifest: Manifest) -> "tuple[_Pack, dict[str, Generation]]":
@@ -102,13 +111,20 @@ class Snapshots:
         return pack, {name: self._generation(name, each, pack) for name, each in manifest.generations.items()}
 
     def _generation(self, name: str, known: Generation, pack: "_Pack") -> Generation:
+        if not known.current:
+            return known
         folder = self._folder / name
         meta = (folder / _META).read_text()
-        return Generation({each: known.files.get(each) or pack.add(folder / each) for each in _files(folder)}, meta)
+        files = {each: known.files.get(each) or pack.add(folder / each) for each in _files(folder)}
+        return replace(known, files=files, meta=meta)
 
     def _copy(self, manifest: Manifest) -> None:
         wanted: dict[str, list[tuple[Path, Piece]]] = {}
-        copied = {name: each for name, each in manifest.generations.items() if self._writes or name == manifest.serving}
+        copied = {
+            name: each
+            for name, each in manifest.generations.items()
+            if (each.current if self._writes else name == manifest.serving)
+        }
         for name, generation in copied.items():
             for path, piece in ((self._folder / name / each, piece) for each, piece in generation.files.items()):
                 if not path.exists():

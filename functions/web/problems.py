@@ -16,6 +16,7 @@ from edgewise.observability import logger
 from functions.errors import (
     AlreadyExistsError,
     BeingDeletedError,
+    BeingFilledError,
     ForbiddenError,
     NotPermittedError,
     PreconditionFailedError,
@@ -46,6 +47,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
     RequestTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     RateExceededError: HTTPStatus.TOO_MANY_REQUESTS,
+    BeingFilledError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.

@@ -62,8 +62,8 @@ def found(word: str, folder: Path) -> int:
     return reader.serving().search(Search(sub="amy", clauses=clauses(word, analysis.words))).total
 
 
-def post(n: int, word: str = "zeppelin") -> None:
-    answer = Client().call("POST /rooms/{room}/messages", None, {"messages": [{"text": f"{word} {n}"}]}, room="sea")
+def post(n: int, word: str = "zeppelin", room: str = "sea") -> None:
+    answer = Client().call("POST /rooms/{room}/messages", None, {"messages": [{"text": f"{word} {n}"}]}, room=room)
     assert answer.status == 202
 
 
@@ -122,6 +122,19 @@ def test_hints_of_kinds_that_this_release_does_not_know_are_left_out(queue: Queu
     queue.waiting = ['{"changed": [["fox", "a", "b"]]}', '{"rebuild": "unknown", "after": ["a", "b"]}']
     queue.deliver()
     assert queue.waiting == []
+
+
+def test_a_room_that_is_called_like_a_date_stops_nothing(
+    queue: Queue, drain: Callable[[], None], tmp_path: Path
+) -> None:
+    """tantivy panics at a date that it can't hold, outside of Exception."""
+    for room in ("9999-12-31T23:59:59-01:00", "sea"):
+        post(1, room=room)
+    drain()
+    queue.rebuild(Rebuild("of-dates"))
+    while queue.waiting:
+        queue.deliver()
+    assert found("zeppelin", tmp_path / "reader") == 2
 
 
 def test_items_that_nobody_understands_stop_no_rebuild(

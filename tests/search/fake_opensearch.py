@@ -58,7 +58,9 @@ def _copied(field_: Mapping[str, Any]) -> list[str]:
 
 
 class FakeOpenSearch:
-    """Remembers every request that it was sent."""
+    """Remembers every request that it was sent. `refuses`: which documents it says are invalid."""
+
+    refuses = staticmethod(lambda document: False)
 
     def __init__(self) -> None:
         self.indices: dict[str, Index] = {}
@@ -126,7 +128,7 @@ class FakeOpenSearch:
         if document is None:
             return 200 if index.documents.pop(of, None) else 404
         unknown = document.keys() - index.body["mappings"]["properties"].keys()
-        if unknown:
+        if unknown or self.refuses(document):
             return 400
         index.documents[of] = document
         return 201

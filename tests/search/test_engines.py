@@ -3,20 +3,22 @@
 OpenSearch is stood in for (fake_opensearch.py): no test here has ever met a real one.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 from moto import mock_aws
+from tantivy import Document
 
 from edgewise import Key, clock
 from functions.bucket import Bucket, client
-from functions.search import analysis
+from functions.search import analysis, embedded
 from functions.search.embedded import Embedded
 from functions.search.engine import Address, Changes, Engine, Found, digest
 from functions.search.opensearch import OpenSearch
 from functions.search.query import Search, clauses
+from functions.search.set_aside import UnindexableError
 from functions.search.snapshots import Snapshots
 from functions.searchable import Contents
 from tests.search.fake_opensearch import FakeOpenSearch
@@ -25,16 +27,16 @@ from tests.search.fake_opensearch import FakeOpenSearch
 class Written(Engine, Protocol):
     """An engine, and what writes to it."""
 
-    def write(self, changes: Changes) -> None:
-        """Replace what is known of these things."""
+    def write(self, changes: Changes) -> Collection[Address]:
+        """Replace what is known of these things; returns those that are refused."""
 
 
 class Elsewhere(OpenSearch):
     """OpenSearch, written to as the indexer writes."""
 
-    def write(self, changes: Changes) -> None:
+    def write(self, changes: Changes) -> Collection[Address]:
         self.building()
-        self.apply(changes, None, None, clock.now())
+        return self.apply(changes, None, None, clock.now())
 
 
 class Copied:
@@ -46,9 +48,9 @@ class Copied:
             Snapshots(Bucket("index"), folder / name, writes=name == "writer") for name in ("writer", "reader")
         )
 
-    def write(self, changes: Changes) -> None:
+    def write(self, changes: Changes) -> Collection[Address]:
         self._writer.building()
-        self._writer.apply(changes, None, None, clock.now())
+        return self._writer.apply(changes, None, None, clock.now())
 
     def search(self, wanted: Search) -> Found:
         self._reader.refresh()
@@ -176,6 +178,78 @@ def test_kinds_add_up_to_all_that_is_found_however_many_they_are(engine: Written
     engine.write({at(f"kind{n}", "x"): Contents((str(n),), "same", "", None, {"room": str(n)}) for n in range(30)})
     answer = engine.search(Search(sub="amy", clauses=clauses("same", analysis.words), facets=["room"]))
     assert (answer.total, len(answer.kinds), len(answer.attributes["room"])) == (30, 30, 10)
+
+
+# What a person may call a room, and an engine may take for something else.
+DATES = "2026-01-01T10:00:00Z 2026-01-01 9999-12-31T23:59:59-01:00 0000-01-01T00:00:00+01:00 1600-01-01T00:00:00Z"
+OTHERS = "5 -0 1e999 18446744073709551616 true null = =5 == a.b a\\.b * [] {} 10.0.0.1 /a/b \x01 \x00 🎈"
+ROOMS = [*DATES.split(), *OTHERS.split(" "), " ", '{"a": 1}']
+
+
+def test_text_stays_text_whatever_it_looks_like(engine: Written) -> None:
+    told = [Contents((room,), room, "same", None, {"room": room}) for room in ROOMS]
+    assert not engine.write({at("message", str(n)): each for n, each in enumerate(told)})
+    same = clauses("same", analysis.words)
+    for n, room in enumerate(ROOMS):
+        answer = engine.search(Search(sub="amy", clauses=same, attributes={"room": room}, facets=["room"]))
+        assert (names(answer.addresses), answer.attributes) == ([str(n)], {"room": {room: 1}}), room
+
+
+def _without_a_schema(*_: Any) -> Document:
+    """tantivy's own thread fails at it."""
+    return Document.from_dict({"address": "x", "at": "no instant"})
+
+
+def _not_of_the_schema(*_: Any) -> Document:
+    return Document.from_dict({"at": 10**30}, embedded.schema())
+
+
+def _panicking(*_: Any) -> Document:
+    return Document.from_dict({"labels": {"room": "9999-12-31T23:59:59-01:00"}}, embedded.schema())
+
+
+@pytest.fixture(params=[_without_a_schema, _not_of_the_schema, _panicking])
+def refusing(request: Any, engine: Written, monkeypatch: pytest.MonkeyPatch) -> Written:
+    """An engine that can't index what is called "bad": OpenSearch says so, tantivy fails in one of three ways."""
+    of = embedded._document
+
+    def made(address: Address, contents: Contents, schema: Any) -> Document:
+        return request.param() if contents.title == "bad" else of(address, contents, schema)
+
+    monkeypatch.setattr(embedded, "_document", made)
+    monkeypatch.setattr(FakeOpenSearch, "refuses", staticmethod(lambda document: document["title"] == "bad"))
+    return engine
+
+
+def test_what_cannot_be_indexed_is_set_aside_and_everything_else_goes_on(refusing: Written) -> None:
+    bad, fine = Contents(("b",), "bad", "same"), Contents(("f",), "fine", "same")
+    known = at("a", "1")
+    assert not refusing.write({known: fine})
+    changes: dict[Address, Contents | None] = {at("a", str(n)): bad if n in (1, 5) else fine for n in range(8)}
+    assert set(refusing.write(changes)) == {at("a", "1"), at("a", "5")}
+    assert set(found(refusing, "same")) == {"0", "2", "3", "4", "6", "7"}, "of the first nothing earlier is left"
+    assert not refusing.write({known: fine})
+    assert "1" in found(refusing, "same")
+
+
+def test_if_nothing_at_all_can_be_written_nothing_is_taken_for_bad(
+    engine: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk, for instance, or here a writer without memory: the next attempt may succeed."""
+
+    def refuse(_: Any, lines: list[Any]) -> list[Any]:
+        return [{"index": {"_id": line["index"]["_id"], "status": 400}} for line in lines if "index" in line] or [
+            {"delete": {"_id": "x", "status": 400}}
+        ]
+
+    engine.write({at("a", "0"): FOX})
+    with monkeypatch.context() as broken:
+        broken.setattr(embedded, "_HEAP", 1)
+        broken.setattr(FakeOpenSearch, "_bulk", refuse)
+        with pytest.raises(UnindexableError):
+            engine.write({at("a", str(n)): DEVICE for n in range(4)})
+    assert not engine.write({at("a", str(n)): DEVICE for n in range(4)})
+    assert len(found(engine, "dev")) == 4
 
 
 def test_what_changes_is_found_as_it_is_now_and_what_goes_not_at_all(filled: Written) -> None:

@@ -1,7 +1,8 @@
 """Whatever happens to hints on their way, the index says what the table holds, once they are all delivered."""
 
+import json
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from functions.bucket import Bucket, ChangedError, client
 from functions.search.engine import Address, Changes, digest
 from functions.search.hints import Message, Rebuild, message, text
 from functions.search.indexing import Indexer
-from functions.search.manifest import Manifest
+from functions.search.manifest import MANIFEST, Manifest
 from functions.search.reading import things
 from functions.search.snapshots import Snapshots
 from functions.search.watched import Watched
@@ -81,18 +82,22 @@ class Machine:
     def building(self) -> str | None:
         return self.index.building()
 
-    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: int) -> None:
+    def outdated(self) -> str | None:
+        return self.index.outdated()
+
+    def apply(self, changes: Changes, begins: str | None, ends: str | None, at: int) -> Set[Address]:
         self._world.meanwhile(self)
-        self.index.apply(changes, begins, ends, at)
+        refused = self.index.apply(changes, begins, ends, at)
         if self._world.chance(0.1):
             raise Lambda
+        return refused
 
 
 class World:
     """A table that changes, the stream that tells of it, the queue, and two machines."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        self.random, self.table, self.queue = random.Random(seed), MemoryTable(), Queue()
+        self._folder, self.random, self.table, self.queue = folder, random.Random(seed), MemoryTable(), Queue()
         self.table.keys_per_page = 3
         self._busy = self.quiet = False
         self.machines = [Machine(self, folder / str(n)) for n in range(2)]
@@ -116,6 +121,16 @@ class World:
             if hints := WATCHED.hints([record]) if new or old else []:
                 self.queue.send(hints)
 
+    def deploy(self) -> None:
+        """A release comes for which all that is in the bucket is of another form. SQS has forgotten what was asked."""
+        self.queue.seen.clear()
+        found = Bucket("index").read_unless(MANIFEST, None)
+        if found:
+            manifest = json.loads(found[0])
+            for each in manifest["generations"].values():
+                each["form"] = "of a release before"
+            Bucket("index").write(MANIFEST, json.dumps(manifest).encode())
+
     def deliver(self, to: Machine) -> None:
         """Let a machine take what waits first; whatever fails is delivered again."""
         batch = self.queue.waiting[: self.random.randint(1, 10)]
@@ -138,8 +153,8 @@ class World:
 
     def wrong(self) -> set[tuple[Address, str]]:
         """What the index has and should not have, or should have and does not."""
-        found = self.machines[0].index
-        found.building()
+        found = Snapshots(Bucket("index"), self._folder / "reader", writes=False)
+        found.refresh()
         keys = [Address(each.kind, key) for each, key in self._all()]
         read = things(self.table, WATCHED, list(dict.fromkeys(keys)))
         return set(found.serving().everything()) ^ {(e.address, digest(e.contents)) for e in read if e.contents}
@@ -165,6 +180,8 @@ def history(tmp_path: Path, aws_env: pytest.MonkeyPatch) -> Iterator[Callable[[i
                 world.deliver(world.random.choice(world.machines))
             if world.chance(0.08):
                 world.queue.rebuild(Rebuild(f"generation-{step}"))
+            if world.chance(0.03):
+                world.deploy()
         world.quiet = True
         while world.queue.waiting:
             world.deliver(world.random.choice(world.machines))

@@ -9,7 +9,8 @@ from botocore.httpsession import URLLib3Session
 
 from edgewise import Key
 from functions.search import analysis, opensearch, signing
-from functions.search.engine import Address
+from functions.search import opensearch_requests as requests
+from functions.search.engine import FORM, Address
 from functions.search.opensearch import OpenSearch, RefusedByEngineError
 from functions.search.opensearch_requests import Request, text
 from functions.search.query import Search, clauses
@@ -29,6 +30,10 @@ def index(fake: FakeOpenSearch) -> OpenSearch:
 
 def note(name: str) -> Address:
     return Address("note", Key(name, "x"))
+
+
+def index_of(generation: str) -> str:
+    return f"edgewise-{FORM}-{generation}"
 
 
 def write(
@@ -70,13 +75,13 @@ def test_a_generation_is_filled_beside_the_one_that_answers_and_then_replaces_it
     write(index, "owl", at=4, ends="second")
     assert index.building() is None
     assert [found(index, each) for each in ("fox", "hen", "owl")] == [0, 1, 1]
-    assert fake.indices.keys() == {"edgewise-second"}
+    assert fake.indices.keys() == {index_of("second")}
 
 
 def test_a_second_rebuild_takes_the_place_of_one_that_is_not_finished(index: OpenSearch, fake: FakeOpenSearch) -> None:
     write(index, "fox", at=1, begins="second")
     write(index, "hen", at=2, begins="third")
-    assert fake.indices.keys() == {"edgewise-first", "edgewise-third"}
+    assert fake.indices.keys() == {index_of("first"), index_of("third")}
     write(index, None, at=3, ends="second")
     assert found(index, "fox") == 1
     write(index, None, at=3, ends="third")
@@ -86,12 +91,58 @@ def test_a_second_rebuild_takes_the_place_of_one_that_is_not_finished(index: Ope
 def test_a_rebuild_that_is_delivered_again_begins_once(index: OpenSearch, fake: FakeOpenSearch) -> None:
     for _ in range(2):
         write(index, "fox", at=1, begins="second")
-    assert fake.indices["edgewise-second"].documents
+    assert fake.indices[index_of("second")].documents
     # One that died after it had made the index, and before it said so.
     fake.aliases.pop("edgewise-building")
     write(index, "hen", at=2, begins="second")
     write(index, None, at=3, ends="second")
     assert (found(index, "fox"), found(index, "hen")) == (1, 1)
+
+
+def test_an_index_of_another_form_answers_until_this_release_has_filled_one(
+    index: OpenSearch, fake: FakeOpenSearch
+) -> None:
+    fake.send(requests.created("edgewise-first"))
+    fake.send(requests.serves("edgewise-first", ()))
+    fake.send(requests.written(["edgewise-first"], {note("fox"): Contents(("fox",), "fox")}, 1))
+    write(index, "hen", at=2)
+    assert index.outdated() == "edgewise-first"
+    assert (found(index, "fox"), found(index, "hen")) == (1, 0), "it can't be written to"
+    write(index, "fox", at=3, begins="second")
+    assert index.building() == "second"
+    assert index.outdated() is None
+    assert found(index, "hen") == 0
+    write(index, "hen", at=4, ends="second")
+    assert (found(index, "fox"), found(index, "hen")) == (1, 1)
+    assert fake.indices.keys() == {index_of("second")}
+
+
+def test_what_another_release_was_filling_is_given_up(index: OpenSearch, fake: FakeOpenSearch) -> None:
+    write(index, "fox", at=1)
+    fake.send(requests.created("edgewise-second"))
+    fake.send(requests.begins("edgewise-second", ()))
+    assert index.building() is None
+    assert fake.indices.keys() == {index_of("first")}
+
+
+def test_a_rebuild_that_is_delivered_again_once_it_serves_changes_nothing(index: OpenSearch) -> None:
+    write(index, "fox", at=1, begins="second", ends="second")
+    write(index, "hen", at=2, begins="second", ends="second")
+    assert (found(index, "fox"), found(index, "hen")) == (1, 1)
+
+
+def test_one_thing_that_is_too_large_for_any_request_is_set_aside(
+    index: OpenSearch, fake: FakeOpenSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def send(request: Request) -> tuple[int, bytes]:
+        return (413, b"") if len(text(request) or b"") > 5_000 else fake.send(request)
+
+    monkeypatch.setattr(opensearch, "_MOST_BYTES", 2_000)
+    small = OpenSearch(send)
+    small.building()
+    things = {note(str(n)): Contents((str(n),), "fox", "\x00" * (1_000 if n == 2 else 100)) for n in range(5)}
+    assert small.apply(things, None, None, 1) == {note("2")}
+    assert found(small, "fox") == 4
 
 
 def test_much_is_written_in_several_requests(
@@ -101,7 +152,7 @@ def test_much_is_written_in_several_requests(
     index.building()
     index.apply({note(str(n)): Contents((str(n),), "", "fox " * 100) for n in range(5)}, None, None, 1)
     bulks = [each for each in fake.sent if each.path == "/_bulk"]
-    assert [len(each.body or ()) for each in bulks] == [4, 4, 2]
+    assert [len(each.body or ()) for each in bulks] == [2, 2, 2, 2, 2]
     assert found(index, "fox") == 5
 
 

@@ -205,3 +205,48 @@ def test_an_index_that_was_lost_begins_anew(writer: Snapshots, reader: Snapshots
         writer.apply({}, None, None, NOON)
     write(writer, "hen")
     assert (found(reader, "fox"), found(reader, "hen")) == (0, 1)
+
+
+def forget_form(*names: str) -> None:
+    """As if another release had made these generations, or all, if none is named."""
+    manifest = json.loads(Bucket(BUCKET).read(MANIFEST))
+    for name in names or manifest["generations"]:
+        del manifest["generations"][name]["form"]
+    Bucket(BUCKET).write(MANIFEST, json.dumps(manifest).encode())
+
+
+def test_an_index_of_another_form_answers_until_this_release_has_filled_one(
+    writer: Snapshots, reader: Snapshots, tmp_path: Path
+) -> None:
+    write(writer, "fox")
+    forget_form()
+    deployed = Snapshots(Bucket(BUCKET), tmp_path / "deployed", writes=True)
+    write(deployed, "hen")
+    assert (found(reader, "fox"), found(reader, "hen")) == (1, 0), "it can't be written to"
+    assert deployed.outdated() == deployed.refresh().serving
+    write(deployed, "fox", begins="second")
+    assert deployed.outdated() is None
+    assert found(reader, "fox") == 1
+    write(deployed, "hen", ends="second")
+    assert (found(reader, "fox"), found(reader, "hen")) == (1, 1)
+    assert deployed.outdated() is None
+    assert writer.refresh().serving == "second"
+
+
+def test_what_another_release_was_filling_is_given_up(writer: Snapshots, reader: Snapshots, tmp_path: Path) -> None:
+    write(writer, "fox")
+    write(writer, "hen", begins="second")
+    forget_form("second")
+    taken_back = Snapshots(Bucket(BUCKET), tmp_path / "back", writes=True)
+    assert taken_back.building() is None
+    assert taken_back.outdated() is None
+    write(taken_back, "owl", ends="second")
+    assert (found(reader, "fox"), found(reader, "owl")) == (1, 1)
+    assert keys() == {MANIFEST} | taken_back.refresh().packs | taken_back.refresh().dropped.keys()
+    assert taken_back.refresh().generations.keys() == {taken_back.refresh().serving}
+
+
+def test_a_rebuild_that_is_delivered_again_once_it_serves_changes_nothing(writer: Snapshots, reader: Snapshots) -> None:
+    write(writer, "fox", begins="second", ends="second")
+    write(writer, "hen", begins="second", ends="second")
+    assert (found(reader, "fox"), found(reader, "hen")) == (1, 1)
