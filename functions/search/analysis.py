@@ -25,14 +25,20 @@ def stems() -> Mapping[str, TextAnalyzer]:
     return {language: _folding().filter(Filter.stemmer(language)).build() for language in LANGUAGES}
 
 
+@cache
+def _stemmers() -> Mapping[str, TextAnalyzer]:
+    whole = {language: TextAnalyzerBuilder(Tokenizer.raw()) for language in LANGUAGES}
+    return {language: builder.filter(Filter.stemmer(language)).build() for language, builder in whole.items()}
+
+
 def words(text: str) -> Sequence[str]:
     """The words of a text."""
     return plain().analyze(text)
 
 
 def stem(word: str, language: str) -> str:
-    """The stem of one word."""
-    (found,) = stems()[language].analyze(word)
+    """The stem of a word of `words`, which is not taken apart again: accents off, ⑴ is (1), three words of text."""
+    (found,) = _stemmers()[language].analyze(word)
     return found
 
 

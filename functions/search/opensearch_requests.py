@@ -40,8 +40,12 @@ class Request(NamedTuple):
 def created(index: str) -> Request:
     """Make an index. Attributes of any name are taken; of anything else that is unknown, none."""
     keyword = {"type": "keyword"}
-    stemmed = {language: {"type": "text", "analyzer": language} for language in analysis.LANGUAGES}
-    plain = {"type": "text", "analyzer": "plain"}
+    # What is asked for are words already (analysis.py): taken apart again, some would be several others.
+    stemmed = {
+        language: {"type": "text", "analyzer": language, "search_analyzer": f"{language}_word"}
+        for language in analysis.LANGUAGES
+    }
+    plain = {"type": "text", "analyzer": "plain", "search_analyzer": "whitespace"}
     mappings = {
         "dynamic": "strict",
         # Text that looks like a date stays text.
@@ -67,12 +71,15 @@ def _analysis() -> Mapping[str, Any]:
     """The same words as in the embedded engine (analysis.py)."""
     folding = ["length", "lowercase", "asciifolding"]
     stemmers = {f"{language}_stems": {"type": "stemmer", "language": language} for language in analysis.LANGUAGES}
-    own = {"plain": folding} | {language: [*folding, f"{language}_stems"] for language in analysis.LANGUAGES}
+    of_text = {"plain": folding} | {language: [*folding, f"{language}_stems"] for language in analysis.LANGUAGES}
+    of_word = {f"{language}_word": [f"{language}_stems"] for language in analysis.LANGUAGES}
     return {
         "tokenizer": {"words": {"type": "pattern", "pattern": r"[^\p{IsAlphabetic}\p{N}]+"}},
         "filter": {"length": {"type": "length", "min": 1, "max": analysis.LONGEST - 1}} | stemmers,
         "analyzer": {
-            name: {"type": "custom", "tokenizer": "words", "filter": filters} for name, filters in own.items()
+            name: {"type": "custom", "tokenizer": tokenizer, "filter": filters}
+            for tokenizer, analyzers in (("words", of_text), ("keyword", of_word))
+            for name, filters in analyzers.items()
         },
     }
 

@@ -9,6 +9,7 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
+from edgewise import Item
 from functions.bucket import Bucket, client
 from functions.catalog import WATCHED
 from functions.handlers import cascade, indexer
@@ -141,8 +142,8 @@ def test_items_that_nobody_understands_stop_no_rebuild(
     queue: Queue, table: StreamedTable, drain: Callable[[], None], tmp_path: Path
 ) -> None:
     post(1)
-    for n, of_type in enumerate([{}, {"Type": {"N": "1"}}, *({"Type": {"S": each}} for each in sorted(WATCHED.types))]):
-        table.put_many([{"PK": {"S": f"{n}"}, "SK": {"S": "foreign"}} | of_type])
+    foreign: list[Item] = [{}, {"Type": {"N": "1"}}, *({"Type": {"S": each}} for each in sorted(WATCHED.types))]
+    table.put_many([{"PK": {"S": f"{n}"}, "SK": {"S": "foreign"}} | each for n, each in enumerate(foreign)])
     drain()
     queue.waiting = []
     queue.rebuild(Rebuild("of-foreign-items"))

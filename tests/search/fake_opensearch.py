@@ -42,15 +42,18 @@ class Index:
         return [word for each in texts for word in self._analyzed(each, properties[name]["analyzer"])]
 
     def _analyzed(self, of: str, analyzer: str) -> list[str]:
+        if analyzer == "whitespace":
+            return of.split()
         made = self.body["settings"]["index"]["analysis"]["analyzer"][analyzer]
         stemmers = [each for each in made["filter"] if each.endswith("_stems")]
-        words = list(analysis.words(of))
+        words = [of] if made["tokenizer"] == "keyword" else list(analysis.words(of))
         for each in stemmers:
             words = [analysis.stem(word, each.removesuffix("_stems")) for word in words]
         return words
 
     def asked(self, of: str, name: str) -> list[str]:
-        return self._analyzed(of, self.body["mappings"]["properties"][name]["analyzer"])
+        field_ = self.body["mappings"]["properties"][name]
+        return self._analyzed(of, field_.get("search_analyzer", field_["analyzer"]))
 
 
 def _copied(field_: Mapping[str, Any]) -> list[str]:

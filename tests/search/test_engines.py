@@ -195,6 +195,15 @@ def test_text_stays_text_whatever_it_looks_like(engine: Written) -> None:
         assert (names(answer.addresses), answer.attributes) == ([str(n)], {"room": {room: 1}}), room
 
 
+@pytest.mark.parametrize("word", ["stop⑴⑵", "İzmir", "⑽" * 33, "ﷺ", "①②③", "ǆ", "ß"])
+def test_nobodys_words_break_the_searches_of_others(filled: Written, word: str) -> None:
+    """Taken apart again, a word without its accents may be several words, or none."""
+    filled.write({at("message", "odd"): Contents(("o",), "", f"quick {word}")})
+    assert set(found(filled, "quick ")) == {"fox", "odd"}
+    for asked in (f"{word} ", word, f"{word}* ", f'"quick {word}" '):
+        assert found(filled, asked) == ["odd"], asked
+
+
 def _without_a_schema(*_: Any) -> Document:
     """tantivy's own thread fails at it."""
     return Document.from_dict({"address": "x", "at": "no instant"})
