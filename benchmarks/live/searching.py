@@ -17,7 +17,7 @@ from edgewise.dynamodb.table import chunks
 from functions.search import analysis
 from functions.search.embedded import Embedded
 from functions.search.engine import Address
-from functions.search.excerpts import excerpt
+from functions.search.excerpts import excerpts
 from functions.search.query import Search, clauses
 from functions.searchable import Contents
 from local import deploy, samples
@@ -108,7 +108,7 @@ def _asked(index: Embedded, form: str, questions: Sequence[str]) -> Asked:
     def once(text: str) -> None:
         asked = clauses(text, analysis.words)
         index.search(Search(sub="amy", clauses=asked, kinds=["message"], facets=["room", "user"]))
-        excerpt("what one of them has said in some more words than these", asked)
+        excerpts(["what one of them has said in some more words than these"], asked)
 
     return _of(form, [_timed(partial(once, each)) for each in questions])
 

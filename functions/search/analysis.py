@@ -1,6 +1,6 @@
 """How text becomes words: in the index, in queries, and where a hit is marked, always the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from tantivy import Filter, TextAnalyzer, TextAnalyzerBuilder, Tokenizer
@@ -52,6 +52,29 @@ def forgives(wanted: str, word: str) -> bool:
     left, right = wanted[start:], word[start:]
     swapped = left[:2] == right[1::-1] and left[2:] == right[2:]
     return swapped or left[1:] == right[1:] or left[1:] == right or left == right[1:]
+
+
+class Alike:
+    """Words, to be told from others as `forgives` does, with as many looks as the other has letters.
+
+    Two words that differ by one letter at most have this in common: one of them, or one without one of its letters.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._by_part: dict[str, list[str]] = {}
+        for word in dict.fromkeys(words):
+            for part in _parts(word) if len(word) >= FORGIVING else (word,):
+                self._by_part.setdefault(part, []).append(word)
+
+    def __contains__(self, word: str) -> bool:
+        return any(forgives(wanted, word) for wanted in self._near(word))
+
+    def _near(self, word: str) -> set[str]:
+        return {wanted for part in _parts(word) for wanted in self._by_part.get(part, ())}
+
+
+def _parts(word: str) -> set[str]:
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
 
 
 def _folding() -> TextAnalyzerBuilder:

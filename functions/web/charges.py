@@ -41,5 +41,10 @@ def reserve(caller: Caller, field: str, units: int) -> None:
     runtime.leases().need(_rated(caller), units)
 
 
+def add(caller: Caller, units: float) -> None:
+    """Charge the caller also with what a request has used beside the table, in units of the same price."""
+    runtime.leases().spend(_rated(caller), units)
+
+
 def _rated(caller: Caller) -> Rated:
     return Rated(caller.sub, rates.of_groups(rates.of_text(runtime.limits().rates), caller.groups))

@@ -11,7 +11,7 @@ from edgewise.dynamodb.table import chunks
 from functions.search import analysis
 from functions.search.embedded import Embedded
 from functions.search.engine import Address
-from functions.search.excerpts import excerpt
+from functions.search.excerpts import excerpts
 from functions.search.query import Search, clauses
 from functions.searchable import Contents
 
@@ -72,5 +72,5 @@ def test_what_is_written_is_found_as_it_is_written_and_marked(letters: list[str]
             asked = clauses(q, analysis.words)
             hits = index.search(Search(sub="amy", clauses=asked, limit=100)).addresses
             assert Address("x", Key(str(n), "x")) in hits, q
-            assert excerpt(text, asked).marks, q
+            assert excerpts([text], asked).each[0].marks, q
     assert index.search(Search(sub="amy", clauses=clauses("storage", analysis.words))).total == len(odd)

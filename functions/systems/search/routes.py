@@ -12,10 +12,10 @@ from edgewise import InvalidInputError, rfc_3339
 from functions.catalog import WATCHED
 from functions.search import analysis, query
 from functions.search.engine import Found
-from functions.search.excerpts import Excerpt, excerpt
+from functions.search.excerpts import Excerpt, excerpts
 from functions.search.hints import HintQueue, Rebuild
 from functions.search.indexes import Served
-from functions.search.query import Clause, Search
+from functions.search.query import Search
 from functions.search.reading import things
 from functions.searchable import Contents
 from functions.settings import SearchSettings
@@ -33,11 +33,13 @@ from functions.systems.search.models import (
     Where,
 )
 from functions.systems.search.system import SYSTEM
-from functions.web import answers, http, runtime, spelling
+from functions.web import answers, charges, http, runtime, spelling
 from functions.web.paging import CursorText, Paging
 from functions.web.ranges import From, To, bounds
 
 app = http.resolver(SYSTEM)
+# Looking for hits in so many characters costs about as much as a write unit: a fiftieth of a second of this function.
+LOOKED_AT_FOR_A_UNIT = 10_000
 
 
 @cache
@@ -75,12 +77,12 @@ def find(
     cursor: CursorText = None,
 ) -> Response[str]:
     """One search of the index, then a read of what it has found: only what the caller may read now is shown."""
-    sub = http.caller(app).sub
+    caller = http.caller(app)
     since, until = bounds(start, end)
     kinds, attributes = _kinds(kind), _attributes(where)
     paging = Paging({"route": "search", "of": (q, kinds, attributes, since, until, order)}, cursor)
     wanted = Search(
-        sub=sub,
+        sub=caller.sub,
         clauses=query.clauses(q, analysis.words),
         # Of a kind that another release has indexed, this one knows nothing.
         kinds=kinds or sorted(WATCHED.kinds),
@@ -93,15 +95,19 @@ def find(
         facets=_facets(kinds),
     )
     found = served().engine().search(wanted)
-    shown = _shown(found, sub)
+    shown = _shown(found, caller.sub)
     # What was taken from the caller a moment ago is not even counted.
     hidden = Counter(each.kind for each in found.addresses) - Counter(kind for kind, _ in shown)
     kinds_found = {name: count - hidden[name] for name, count in found.kinds.items() if count > hidden[name]}
     after = wanted.offset + limit
     more = len(found.addresses) == limit and after < min(found.total, MOST_FOUND)
+    titles, texts = [told.title for _, told in shown], [told.text for _, told in shown]
+    parts, looked_at = excerpts([*titles, *texts], wanted.clauses)
+    charges.add(caller, looked_at / LOOKED_AT_FOR_A_UNIT)
+    told = zip(shown, parts[: len(shown)], parts[len(shown) :], strict=True)
     return answers.reply(
         SearchOut(
-            found=[_found(kind, told, wanted.clauses) for kind, told in shown],
+            found=[_found(kind, contents, title, text) for (kind, contents), title, text in told],
             total=found.total - hidden.total(),
             kinds=kinds_found,
             attributes={name: dict(counts) for name, counts in found.attributes.items()},
@@ -167,12 +173,12 @@ def _shown(found: Found, sub: str) -> list[tuple[str, Contents]]:
     return [(each.kind, told) for each in found.addresses if (told := read[each]) and told.readable(sub)]
 
 
-def _found(kind: str, contents: Contents, clauses: Sequence[Clause]) -> FoundOut:
+def _found(kind: str, contents: Contents, title: Excerpt, text: Excerpt) -> FoundOut:
     return FoundOut(
         kind=kind,
         id=list(contents.id),
-        title=_excerpt(excerpt(contents.title, clauses)),
-        excerpt=_excerpt(excerpt(contents.text, clauses)),
+        title=_excerpt(title),
+        excerpt=_excerpt(text),
         at=None if contents.at is None else rfc_3339(contents.at),
         attributes=dict(contents.attributes),
     )
