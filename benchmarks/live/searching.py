@@ -113,7 +113,7 @@ def _asked(index: Embedded, form: str, questions: Sequence[str]) -> Asked:
     return _of(form, [_timed(partial(once, each)) for each in questions])
 
 
-def _timed(run: Callable[[], None]) -> float:
+def _timed(run: Callable[[], object]) -> float:
     began = time.perf_counter()
     run()
     return time.perf_counter() - began

@@ -9,7 +9,8 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from edgewise import Item
+from edgewise import Item, Key
+from edgewise.dynamodb.attributes import key_item
 from functions.bucket import Bucket, client
 from functions.catalog import WATCHED
 from functions.handlers import cascade, indexer
@@ -142,8 +143,9 @@ def test_items_that_nobody_understands_stop_no_rebuild(
     queue: Queue, table: StreamedTable, drain: Callable[[], None], tmp_path: Path
 ) -> None:
     post(1)
-    foreign: list[Item] = [{}, {"Type": {"N": "1"}}, *({"Type": {"S": each}} for each in sorted(WATCHED.types))]
-    table.put_many([{"PK": {"S": f"{n}"}, "SK": {"S": "foreign"}} | each for n, each in enumerate(foreign)])
+    foreign: list[Item] = [{}, {"Type": {"N": "1"}}]
+    foreign += [{"Type": {"S": each}} for each in sorted(WATCHED.types)]
+    table.put_many([{**key_item(Key(f"{n}", "foreign")), **each} for n, each in enumerate(foreign)])
     drain()
     queue.waiting = []
     queue.rebuild(Rebuild("of-foreign-items"))
