@@ -1,9 +1,10 @@
 """The way of a change into the index: through the second reader, the queue, and the indexer, also while it is down."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import ANY, patch
 
 import pytest
 from botocore.exceptions import ClientError
@@ -17,6 +18,7 @@ from functions.handlers import cascade, indexer
 from functions.search import analysis, hints
 from functions.search.hints import Message, Rebuild
 from functions.search.indexing import Indexer
+from functions.search.manifest import MANIFEST
 from functions.search.query import Search, clauses
 from functions.search.snapshots import Snapshots
 from tests.support.http import Client, Context
@@ -152,3 +154,22 @@ def test_items_that_nobody_understands_stop_no_rebuild(
     while queue.waiting:
         queue.deliver()
     assert found("zeppelin", tmp_path / "reader") == 1
+
+
+def test_an_index_that_another_release_has_made_is_filled_anew(
+    queue: Queue, drain: Callable[[], None], tmp_path: Path
+) -> None:
+    post(1)
+    drain()
+    queue.deliver()
+    manifest = json.loads(Bucket("index").read(MANIFEST))
+    for each in manifest["generations"].values():
+        each["form"] = "of another release"
+    Bucket("index").write(MANIFEST, json.dumps(manifest).encode())
+    post(2)
+    drain()
+    queue.deliver()
+    assert [hints.message(each) for each in queue.waiting] == [Rebuild(ANY)]
+    while queue.waiting:
+        queue.deliver()
+    assert found("zeppelin", tmp_path / "reader") == 2
