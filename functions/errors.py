@@ -23,6 +23,14 @@ class RateExceededError(EdgewiseError):
         self.members = {"rate": rate}
 
 
+class UsersUnavailableError(EdgewiseError):
+    """The user pool did not say whom a name means; carries after how many seconds to retry."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__("who has a name can't be found out now: retry the request later")
+        self.seconds = seconds
+
+
 class ForbiddenError(EdgewiseError):
     """The caller is authenticated but not a member of the group that may do this."""
 

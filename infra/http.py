@@ -29,7 +29,7 @@ from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
 # Answers say by these what they cost.
-CONSUMED: Final = ("x-consumed-read-units", "x-consumed-requests", "x-consumed-write-units")
+CONSUMED: Final = ("x-caused-units", "x-consumed-read-units", "x-consumed-requests", "x-consumed-write-units")
 LOGGED: Final = {
     "requestId": "$context.requestId",
     "time": "$context.requestTime",

@@ -37,7 +37,6 @@ from functions.settings import (
     RoutesSettings,
     SocketSettings,
 )
-from functions.users import User
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
@@ -108,13 +107,13 @@ def in_memory() -> Iterator[None]:
         )
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
-        with set_up, patch.object(users, "find", _demo_user):
+        with set_up, patch.object(users, "sub_of", _demo_user):
             yield
 
 
-def _demo_user(_pool: str, name: str) -> User | None:
+def _demo_user(_pool: str, name: str) -> str | None:
     """Whom Cognito would find."""
-    return User(name, name) if name in DEMO_USERS else None
+    return name if name in DEMO_USERS else None
 
 
 @contextmanager

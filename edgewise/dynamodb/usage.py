@@ -17,7 +17,8 @@ class Usage:
     """The usage since the last reset: requests, and read and write units as DynamoDB reports them.
 
     Refused conditional writes are billed, but their answers don't report units: so they are counted separately, and
-    `refused_units` are computed from the items.
+    `refused_units` are computed from the items. `caused` are the units, in write units, that others take because of
+    these requests: who knows of them adds them.
     `lacking` counts the aggregates read that say that they lack something; `left_out` are the keys of items that were
     read for lists and could not be understood (edgewise.dynamodb.decoding). `failures` are the requests with many
     statements that failed as a whole, by the code of the error.
@@ -28,6 +29,7 @@ class Usage:
     refused_units: int = 0
     read_units: float = 0.0
     write_units: float = 0.0
+    caused: int = 0
     lacking: int = 0
     left_out: list[str] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
@@ -36,18 +38,19 @@ class Usage:
     def reset(self, lacking: int = 0) -> None:
         """Start counting from zero; so many aggregates are known to lack something."""
         self.requests, self.refused, self.refused_units, self.lacking = 0, 0, 0, lacking
-        self.read_units, self.write_units = 0.0, 0.0
+        self.read_units, self.write_units, self.caused = 0.0, 0.0, 0
         self.left_out, self.failures = [], Counter()
 
     @property
     def paid(self) -> float:
         """All units, expressed in write units of the same price."""
-        return self.write_units + self.refused_units + self.read_units * _READ_UNIT
+        return self.write_units + self.refused_units + self.read_units * _READ_UNIT + self.caused
 
     def figures(self) -> dict[str, Any]:
-        """What was asked of the table, and what it cost, for a log; `failures` only if there were any."""
+        """What was asked of the table, and what it cost, for a log; what others take and failures, if there are any."""
         figures = {"requests": self.requests, "read_units": self.read_units, "write_units": self.write_units}
-        return figures | ({"failures": dict(self.failures)} if self.failures else {})
+        more = {"caused_units": self.caused, "failures": dict(self.failures)}
+        return figures | {name: figure for name, figure in more.items() if figure}
 
     def notice(self, items: Iterable[Item]) -> None:
         """Count the aggregates among these items, just read, that lack something."""

@@ -46,5 +46,11 @@ def add(caller: Caller, units: float) -> None:
     runtime.leases().spend(_rated(caller), units)
 
 
+def take(caller: Caller, field: str, units: int) -> None:
+    """The same for units that the request takes elsewhere, or makes others take: it is charged with them, too."""
+    reserve(caller, field, units)
+    runtime.table().usage.caused += units
+
+
 def _rated(caller: Caller) -> Rated:
     return Rated(caller.sub, rates.of_groups(rates.of_text(runtime.limits().rates), caller.groups))

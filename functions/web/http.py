@@ -145,6 +145,7 @@ def handler(app: Resolver) -> Handler:
             "x-consumed-requests": str(usage.requests),
             "x-consumed-read-units": f"{usage.read_units:g}",
             "x-consumed-write-units": f"{usage.write_units:g}",
+            "x-caused-units": str(usage.caused),
         }
         if backfilling:
             answer["headers"]["x-backfilling"] = ",".join(backfilling)

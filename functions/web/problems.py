@@ -24,6 +24,7 @@ from functions.errors import (
     RequestTooLargeError,
     TokenRefusedError,
     UnsupportedMediaTypeError,
+    UsersUnavailableError,
     VersionConflictError,
 )
 from functions.settings import HTTP_TIMEOUT_SECONDS
@@ -48,6 +49,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     RequestTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     RateExceededError: HTTPStatus.TOO_MANY_REQUESTS,
     BeingFilledError: HTTPStatus.SERVICE_UNAVAILABLE,
+    UsersUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.
@@ -65,7 +67,7 @@ def of_error(error: EdgewiseError) -> Response[str]:
     """The response to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
     answer = problem(STATUS[type(error)], str(error), fields, error.members)
-    if isinstance(error, RateExceededError):
+    if isinstance(error, RateExceededError | UsersUnavailableError):
         answer.headers["Retry-After"] = str(error.seconds)
     return answer
 

@@ -16,7 +16,6 @@ from functions.revocations import Known
 from functions.secrets import cursor_secret
 from functions.settings import STATEMENTS
 from functions.systems.telemetry import ingest
-from functions.users import User
 from functions.web import runtime
 from functions.web.leases import Leases
 from tests.support.http import Context
@@ -47,10 +46,10 @@ def everything_is_put() -> Iterator[None]:
 def everybody_is_known() -> Iterator[None]:
     """By a name that is the `sub`, as of `Client`, unless it is too long; tests of it have users of their own."""
 
-    def find(_: str, name: str) -> User:
-        return User(name if len(name.encode()) <= LONGEST_SUB else digest(name), name)
+    def sub_of(_: str, name: str) -> str:
+        return name if len(name.encode()) <= LONGEST_SUB else digest(name)
 
-    with patch.dict(os.environ, {"USER_POOL_ID": "us-east-1_EXAMPLE"}), patch.object(users, "find", find):
+    with patch.dict(os.environ, {"USER_POOL_ID": "us-east-1_EXAMPLE"}), patch.object(users, "sub_of", sub_of):
         yield
 
 

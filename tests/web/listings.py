@@ -144,7 +144,7 @@ LISTINGS = (
     Listing(
         "GET /documents",
         {},
-        lambda n: [documents_items.PERMISSIONS.encode(Permissions(f"d{n}", "olga", frozenset({"amy"})))],
+        lambda n: [documents_items.PERMISSIONS.encode(Permissions(f"d{n}", "olga", {"amy": "amy"}))],
         ("documents",),
     ),
     Listing("GET /customers", {}, lambda n: _order(0, f"c{n}"), ("customers",), {"begins_with": "c"}),

@@ -113,7 +113,7 @@ def test_messages(costly: str, table: MemoryTable) -> None:
 def test_documents(costly: str, table: MemoryTable) -> None:
     content = costly * (200_000 // len(costly.encode()))
     revisions = [Revision("d", number, NOON, "amy", content, costly * 1_000) for number in range(1, 21)]
-    readers = frozenset(text(costly if costly != "\n" else '"', 800, number) for number in range(100))
+    readers = {text(costly if costly != "\n" else '"', 800, number): f"sub {number}" for number in range(100)}
     attributes = {f"{number:02}{COSTLY['emoji'] * 62}": costly * 1_000 for number in range(50)}
     table.put_many(
         [

@@ -27,30 +27,31 @@ _NEEDING = {Right.WRITE: "change this document", Right.OWN: "change who may read
 
 @dataclass(frozen=True, slots=True)
 class Permissions:
-    """Who may read and write a document, by their `sub`. The owner may do everything and stays the owner.
+    """Who may read and write a document: the owner's `sub`, and for each name that the owner gave, whose it was then.
 
-    `names`: what they were called when they were given it, for people to read.
+    A name that nobody had has a `sub` that nobody has. The owner may do everything and stays the owner; `owner_name` is
+    what the owner was called at first, for people to read.
     """
 
     document: str
     owner: str
-    readers: frozenset[str] = frozenset()
-    writers: frozenset[str] = frozenset()
+    readers: Mapping[str, str] = field(default_factory=dict)
+    writers: Mapping[str, str] = field(default_factory=dict)
     version: int = 1
-    names: Mapping[str, str] = field(default_factory=dict)
+    owner_name: str = ""
 
     def right_of(self, user: str) -> Right:
-        """The highest right that a user has."""
+        """The highest right that a user, a `sub`, has."""
         if user == self.owner:
             return Right.OWN
-        if user in self.writers:
+        if user in self.writers.values():
             return Right.WRITE
-        return Right.READ if user in self.readers else Right.NONE
+        return Right.READ if user in self.readers.values() else Right.NONE
 
     @property
     def users(self) -> frozenset[str]:
-        """Everybody who may read the document."""
-        return self.readers | self.writers | {self.owner}
+        """Everybody who may read the document, each by the `sub`."""
+        return frozenset({*self.readers.values(), *self.writers.values(), self.owner})
 
     def demand(self, right: Right, user: str) -> None:
         """Raises NotPermittedError unless the user has the right.
@@ -63,10 +64,20 @@ class Permissions:
         if held < right:
             raise NotPermittedError(_NEEDING[right])
 
-    def changed(self, readers: frozenset[str], writers: frozenset[str], names: Mapping[str, str]) -> "Permissions":
-        """The next version, with other readers and writers, who have these names."""
-        kept = {self.owner: self.names[self.owner]} if self.owner in self.names else {}
-        return Permissions(self.document, self.owner, readers, writers, self.version + 1, {**names, **kept})
+    def differing(self, other: "Permissions") -> int:
+        """How many names stand for another right, or somebody else, than in the other permissions: for each an edge.
+
+        By names, not by users: nobody learns whether two of them are one user's.
+        """
+        return len({name for name, _ in self._given() ^ other._given()})
+
+    def _given(self) -> set[tuple[str, tuple[str, Right]]]:
+        given = {name: (sub, Right.READ) for name, sub in self.readers.items()}
+        return set((given | {name: (sub, Right.WRITE) for name, sub in self.writers.items()}).items())
+
+    def changed(self, readers: Mapping[str, str], writers: Mapping[str, str]) -> "Permissions":
+        """The next version, with other readers and writers: of each the name, and the `sub`."""
+        return replace(self, readers=readers, writers=writers, version=self.version + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,35 +1,34 @@
-"""Whom an owner names: a name stands for the user who has it when the permission is given, and stays that user's."""
+"""Whom an owner names: a name stands for the user who has it when the permission is given, and stays that user's.
 
-from collections.abc import Mapping, Sequence, Set
+A name that nobody has stands for nobody, for good: it gets a `sub` that nobody has. Neither the answer nor what it took
+nor what is stored differs from that of a user's name, so nobody learns who exists.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from uuid import uuid4
 
 from edgewise import FieldError, InvalidInputError
-from functions import users
-from functions.settings import DocumentsSettings
 from functions.systems.documents.entity import Permissions
-from functions.users import User
+
+# Each is one look-up after the other, and somebody waits.
+MOST_NEW = 20
+# Units of a look-up: all callers share 120 look-ups in a second, Cognito's quota, and about 4,000 units of the table.
+LOOK_UP = 30
+
+# The `sub` of the user whom each name means now; None: nobody.
+Find = Callable[[Sequence[str]], Mapping[str, str | None]]
 
 
-def permitting(held: Permissions, readers: Sequence[str], writers: Sequence[str]) -> Permissions:
-    """The permissions with these readers and writers; raises InvalidInputError that names those whom nobody knows.
+def permitting(held: Permissions, readers: Sequence[str], writers: Sequence[str], find: Find) -> Permissions:
+    """The permissions with these readers and writers; raises InvalidInputError for too many new names at once.
 
     Whoever had a permission under a name keeps it, also if another user has that name by now.
     """
-    found = _users(held, {*readers, *writers})
-    faults = [
-        FieldError(f"{field}.{place}", "is the name of no user")
-        for field, names in (("readers", readers), ("writers", writers))
-        for place, name in enumerate(names)
-        if name not in found
-    ]
-    if faults:
-        raise InvalidInputError(faults)
-    reading, writing = (frozenset(found[name].sub for name in names) for names in (readers, writers))
-    return held.changed(reading, writing, {user.sub: user.name for user in found.values()})
-
-
-def _users(held: Permissions, names: Set[str]) -> Mapping[str, User]:
-    """Those of the names that are known, with whom they mean."""
-    known = {held.names[sub]: User(sub, held.names[sub]) for sub in held.readers | held.writers if sub in held.names}
-    pool = DocumentsSettings.from_env().user_pool_id
-    asked = {name: known.get(name) or users.find(pool, name) for name in sorted(names)}
-    return {name: user for name, user in asked.items() if user}
+    known = {**held.readers, **held.writers}
+    new = {*readers, *writers} - known.keys()
+    if len(new) > MOST_NEW:
+        error = f"a request may name {MOST_NEW} who had no permission, not {len(new)}: name the others in the next one"
+        fields = (field for field, names in (("readers", readers), ("writers", writers)) if new.intersection(names))
+        raise InvalidInputError([FieldError(field, error) for field in fields])
+    subs = known | {name: sub or str(uuid4()) for name, sub in find(sorted(new)).items()}
+    return held.changed({name: subs[name] for name in readers}, {name: subs[name] for name in writers})

@@ -1,5 +1,6 @@
 """Documents: metadata, permissions, information, versions. A caller who may not read a document gets a 404."""
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated
@@ -9,8 +10,10 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.params import Path
 
 from edgewise import Cell, Member, NotFoundError, clock, rfc_3339
+from functions import users
 from functions.revisions.store import Once
 from functions.revisions.versions import MAX_VERSION, counts_by, unlisted
+from functions.settings import DocumentsSettings
 from functions.systems.documents import items, people, store
 from functions.systems.documents.entity import BY_AUTHOR, REVISIONS, Information, Metadata, Permissions, Revision, Right
 from functions.systems.documents.items import REVISION
@@ -31,7 +34,7 @@ from functions.systems.documents.models import (
 )
 from functions.systems.documents.system import DOCUMENT, MAY_READ, SYSTEM
 from functions.users import User
-from functions.web import answers, http, once, runtime
+from functions.web import answers, charges, http, once, runtime
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import PathId, PathName
 from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Order, edges_page, items_page
@@ -62,9 +65,9 @@ def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
     """One read, one conditional write; after it, no write succeeds that the new permissions forbid.
 
-    Cognito is asked for each name that had no permission before.
+    Cognito is asked for each name that had no permission before. The answer is the same whether anybody has it.
     """
-    change = partial(people.permitting, readers=body.readers, writers=body.writers)
+    change = partial(people.permitting, readers=body.readers, writers=body.writers, find=_find)
     return answers.reply(_permissions(store.permit(runtime.table(), _caller(), document, change)))
 
 
@@ -216,6 +219,13 @@ def _caller() -> str:
     return http.caller(app).sub
 
 
+def _find(names: Sequence[str]) -> Mapping[str, str | None]:
+    """The `sub` of the user whom each name means now; None: nobody. Charged before anybody is asked."""
+    charges.take(http.caller(app), "readers", people.LOOK_UP * len(names))
+    pool = DocumentsSettings.from_env().user_pool_id
+    return {name: users.sub_of(pool, name) for name in names}
+
+
 def _readable(edge: Member) -> ReadableDocument:
     right = max(Right[name] for name in edge.cells)
     return ReadableDocument(document=edge.target[0], right=right.name.lower())
@@ -227,11 +237,8 @@ def _metadata(metadata: Metadata) -> MetadataOut:
 
 
 def _permissions(permissions: Permissions) -> PermissionsOut:
-    names = permissions.names
-    readers, writers = (
-        sorted(names.get(sub, sub) for sub in each) for each in (permissions.readers, permissions.writers)
-    )
-    return PermissionsOut(owner=names.get(permissions.owner, permissions.owner), readers=readers, writers=writers)
+    owner = permissions.owner_name or permissions.owner
+    return PermissionsOut(owner=owner, readers=sorted(permissions.readers), writers=sorted(permissions.writers))
 
 
 def _information(information: Information) -> InformationOut:

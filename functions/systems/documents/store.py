@@ -61,7 +61,7 @@ def describe(table: Table, user: User, metadata: Metadata) -> bool:
         held = _permissions(table, metadata.document)
         described = Put(METADATA.encode(metadata))
         if held is None:
-            first = PERMISSIONS.encode(Permissions(metadata.document, owner=user.sub, names={user.sub: user.name}))
+            first = PERMISSIONS.encode(Permissions(metadata.document, user.sub, owner_name=user.name))
             table.transact([described, Put(first, Condition.ABSENT)])
             return True
         held.demand(Right.WRITE, user.sub)
@@ -72,12 +72,16 @@ def describe(table: Table, user: User, metadata: Metadata) -> bool:
 
 
 def permit(table: Table, user: str, document: str, change: Callable[[Permissions], Permissions]) -> Permissions:
-    """Store who else may read and write a document; nobody else can, once this returns."""
+    """Store who else may read and write a document; nobody else can, once this returns.
+
+    Charged with the edges that the stream then writes: one for each user whose right has changed.
+    """
 
     def attempt() -> Permissions:
         held = permitted(table, document, user, Right.OWN)
         changed = change(held)
         table.put_version(PERMISSIONS.encode(changed), replaces=held.version)
+        table.usage.caused += changed.differing(held)
         return changed
 
     return _by_permissions_that_hold(document, attempt)

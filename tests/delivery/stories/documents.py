@@ -35,8 +35,13 @@ def source(random: Random) -> Source:
 def permissions(random: Random) -> Source:
     document, owner = random.choice("de"), random.choice("abc")
     readers, writers = (frozenset(name for name in "abc" if random.random() < 0.4) for _ in range(2))
-    item = documents_items.PERMISSIONS.encode(Permissions(document, owner, readers, writers))
+    item = documents_items.PERMISSIONS.encode(Permissions(document, owner, named(readers), named(writers)))
     return Source(item, Shared(document, owner, readers, writers))
+
+
+def named(users: frozenset[str]) -> dict[str, str]:
+    """Each by a name."""
+    return {f"the name of {user}": user for user in users}
 
 
 def rights(shared: Shared) -> dict[Any, Any]:

@@ -17,16 +17,16 @@ from tests.support.interference import Interfering
 from tests.support.streams import Recording
 
 NOON = 1535544000000
-NOBODY: frozenset[str] = frozenset()
-WILL = frozenset({"will"})
+NOBODY: dict[str, str] = {}
+WILL = {"Will": "will"}
 
 
 def of(name: str) -> User:
     return User(name, name)
 
 
-def giving(readers: frozenset[str], writers: frozenset[str]) -> Callable[[Permissions], Permissions]:
-    return lambda held: held.changed(readers, writers, {})
+def giving(readers: dict[str, str], writers: dict[str, str]) -> Callable[[Permissions], Permissions]:
+    return lambda held: held.changed(readers, writers)
 
 
 def draft(author: str, content: str = "draft") -> Revision:
@@ -115,7 +115,7 @@ class TestDocuments:
     def test_another_change_of_the_permissions_does_not_stop_a_writer(
         self, document: Recording, interfering: Interfering
     ) -> None:
-        rita = frozenset({"rita"})
+        rita = {"Rita": "rita"}
         interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", giving(rita, WILL)))
         assert documents.revise(document, "will", draft("will"))[0].version == 1
         interfering.after_reading("permissions", lambda: documents.permit(document, "olga", "d", giving(rita, WILL)))

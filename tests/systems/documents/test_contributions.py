@@ -21,7 +21,7 @@ AT = 1535552130500  # 2018-08-29T14:15:30.500Z
         ),
         (
             "DOCUMENT_PERMISSIONS",
-            Permissions("d", "olga", readers=frozenset("abo"), writers=frozenset("bc") | {"olga"}),
+            Permissions("d", "olga", {"A": "a", "B": "b", "O": "o"}, {"B": "b", "C": "c", "C2": "c", "Olga": "olga"}),
             {
                 ("MAY_READ", ("olga", "d")): {"OWN": Observation()},
                 ("MAY_READ", ("a", "d")): {"READ": Observation()},

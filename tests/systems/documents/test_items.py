@@ -7,6 +7,8 @@ from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision
 from tests.support.items import instants, names, versions
 
+named = st.dictionaries(names, names)
+
 
 @given(st.builds(Revision, names, versions, instants, names, st.text(), st.text()))
 def test_revision(revision: Revision) -> None:
@@ -20,7 +22,7 @@ def test_metadata(metadata: Metadata) -> None:
     assert documents_items.METADATA.decode(documents_items.METADATA.encode(metadata)) == metadata
 
 
-@given(st.builds(Permissions, names, names, st.frozensets(names), st.frozensets(names), versions))
+@given(st.builds(Permissions, names, names, named, named, versions, names))
 def test_permissions(permissions: Permissions) -> None:
     assert documents_items.PERMISSIONS.decode(documents_items.PERMISSIONS.encode(permissions)) == permissions
 

@@ -1,5 +1,7 @@
 """The longest documents and their fullest summary fit DynamoDB's limits."""
 
+from uuid import UUID
+
 import pytest
 
 from edgewise.aggregates.measures import Cell
@@ -28,13 +30,13 @@ def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:
     summary = fullest(DOCUMENT(name), authors, Cell(10**9), shards=100)
     attributes = {f"{number:02d}{wide * 62}": wide * limits.MAX_ATTRIBUTE for number in range(limits.MAX_ATTRIBUTES)}
     readers, writers = (
-        frozenset(f"{one}{number:02d}{wide * 197}" for number in range(limits.MAX_USERS)) for one in "rw"
+        {f"{one}{number:02d}{wide * 197}": str(UUID(int=number)) for number in range(limits.MAX_USERS)} for one in "rw"
     )
     revision = Revision(name, MAX_VERSION, LATEST, wide * 200, "x" * limits.MAX_CONTENT_BYTES, wide * limits.MAX_NOTE)
     items = [
         aggregate_item(summary),
         documents_items.METADATA.encode(Metadata(name, wide * 200, wide * limits.MAX_DESCRIPTION, attributes)),
-        documents_items.PERMISSIONS.encode(Permissions(name, name, readers, writers)),
+        documents_items.PERMISSIONS.encode(Permissions(name, name, readers, writers, owner_name=wide * 200)),
         documents_items.NEWEST.encode(revision),
         documents_items.NAMES.encode(
             InformationNames(name, frozenset(f"{number:02d}{wide * 20}" for number in range(MAX_INFORMATION)), 10**9)

@@ -87,7 +87,7 @@ def test_what_needs_a_permission_is_hidden() -> None:
     hidden = {each["type"]: each["hidden"] for each in answer.body["items"]}
     assert "Content" in hidden["DOCUMENT_REVISION"]
     assert {"Title", "Attributes"} <= {*hidden["DOCUMENT_METADATA"]}
-    assert hidden["DOCUMENT_PERMISSIONS"] == ["Names", "Owner", "Readers", "Writers"]
+    assert hidden["DOCUMENT_PERMISSIONS"] == ["Owner", "OwnerName", "Readers", "Writers"]
     assert "secret" not in str(answer.body)
     assert "Plan" not in str(answer.body)
 
