@@ -184,8 +184,8 @@ WRITES = (
         "PUT /graph/nodes/{type}/{id}/state",
         {"type": "host", "id": "h1"},
         {"state": "down"},
-        {"GetItem": 1, "PutItem": 1},
-        "1; and, by the stream, 1 per edge along which the label tells it",
+        {"BatchGetItem": 1, "PutItem": 1},
+        "1; and, by the stream, 2 per edge along which the label tells it: they are charged, too",
         given=_people,
     ),
     Write(

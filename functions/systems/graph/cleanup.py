@@ -32,7 +32,7 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
 from edgewise.times import DAY
-from functions.systems.graph import codec, keys, patterns
+from functions.systems.graph import codec, keys, patterns, prices
 from functions.systems.graph.entity import DIRECTIONS, Node, NodeId
 
 # Transactions per call: about 1,000 edges, some seconds.
@@ -54,7 +54,7 @@ class Swept(NamedTuple):
 def delete_node(table: Table, of: NodeId) -> bool:
     """Delete a node that may exist; False if it had more items than one call may remove: the cascade continues.
 
-    Raises ConcurrentChangeError.
+    Whoever marks it is charged for what is left to the cascade. Raises ConcurrentChangeError.
     """
     item = table.get(keys.NODE_ITEM(of))
     if item is None:
@@ -65,7 +65,10 @@ def delete_node(table: Table, of: NodeId) -> bool:
             table.write(_marked(node))
         except RefusedError as refusal:
             raise ConcurrentChangeError("node", str(of)) from refusal
-    return sweep(table, of).complete
+    swept = sweep(table, of)
+    if not (swept.complete or node.deleting):
+        table.usage.caused += prices.of_removal(table, of, swept.removed // 2)
+    return swept.complete
 
 
 def sweep(table: Table, of: NodeId) -> Swept:

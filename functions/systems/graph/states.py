@@ -6,14 +6,20 @@ whatever may have made a copy old: a change of a node's state (functions/systems
 an edge or its mirror, unless it is itself a newer copy (functions/systems/graph/mirrors.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from edgewise import Item, Key, Table
 from edgewise.dynamodb import renewal
 from edgewise.dynamodb.attributes import key_of
 from functions.systems.graph import codec, keys, outlines
-from functions.systems.graph.declared import LABELS
+from functions.systems.graph.declared import LABELS, TELLING
 from functions.systems.graph.entity import IN, OUT, Direction, Node, NodeId, State
+
+
+def told_along(of: NodeId) -> Iterator[tuple[Direction, str]]:
+    """The edges to whose other ends a node tells its state: their direction, as the node sees it, and their label."""
+    for label, direction in TELLING.get(of.type, ()):
+        yield OUT if direction == IN else IN, label
 
 
 def neighbour(key: Key) -> NodeId | None:

@@ -27,7 +27,7 @@ from edgewise.dynamodb.throttling import CrowdedError
 from edgewise.dynamodb.writes import Action
 from edgewise.sharding import listing, relief
 from functions.errors import BeingDeletedError
-from functions.systems.graph import cleanup, codec, dangling, keys, passes, patterns, states
+from functions.systems.graph import cleanup, codec, dangling, keys, passes, patterns, prices, states
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import Pass
 
@@ -78,8 +78,13 @@ def _sharded(table: Table, of: NodeId, added: Sequence[Attribute]) -> list[tuple
 
 
 def put_state(table: Table, of: NodeId, name: str, measures: Mapping[str, Decimal]) -> State:
-    """Give a node this state; the cascade tells it to the neighbours. Raises NotFoundError, ConcurrentChangeError."""
-    item = table.get(keys.NODE_ITEM(of))
+    """Give a node this state; the cascade tells it to the neighbours, which is charged with the change.
+
+    Raises NotFoundError, ConcurrentChangeError.
+    """
+    at, numbers = keys.NODE_ITEM(of), prices.told(of)
+    found = table.get_many([at, *numbers], consistent=True)
+    item = found.pop(at, None)
     for _ in range(ATTEMPTS):
         node = _living(of, decoded(codec.node, item) if item else None)
         after = State(node.version + 1, name, tuple(sorted(measures.items())))
@@ -90,6 +95,7 @@ def put_state(table: Table, of: NodeId, name: str, measures: Mapping[str, Decima
         except RefusedError as refusal:
             item = refusal.item
         else:
+            table.usage.caused += prices.of_telling(table, found.values())
             return after
     raise ConcurrentChangeError("node", str(of))
 

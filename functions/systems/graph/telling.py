@@ -10,8 +10,7 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
 from functions.systems.graph import cleanup, codec, dangling, keys, states
-from functions.systems.graph.declared import TELLING
-from functions.systems.graph.entity import IN, OUT, Node, NodeId, State
+from functions.systems.graph.entity import Node, NodeId, State
 from functions.systems.graph.passes import Pass, pass_item, passing
 
 # How many edges of a node are filled at once; if it has more, so many with each step of a pass.
@@ -89,8 +88,8 @@ def _ways(of: NodeId) -> Iterator[Pass]:
 
     Their versions begin at random: who has seen one that is over by now must not take the next one for it.
     """
-    for label, direction in TELLING.get(of.type, ()):
-        yield Pass(of, OUT if direction == IN else IN, label, randbits(53))
+    for direction, label in states.told_along(of):
+        yield Pass(of, direction, label, randbits(53))
 
 
 def _begin(table: Table, new: Pass) -> None:
