@@ -20,6 +20,8 @@ from functions.systems.billing.entity import Bill, Billed
 from functions.systems.billing.items import BILL, BILLED
 
 STEP = KEYS_PER_BATCH
+# What a copy takes that the cascade writes, in units: the copy, and the numbers of its invoice.
+COPY = 2
 
 
 def carry_step(table: Table, bill: Bill, after: Position | None = None) -> Position | None:

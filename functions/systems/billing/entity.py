@@ -6,6 +6,8 @@ from typing import Self
 
 from edgewise import Fed, Millis, Observation
 
+INVOICES = "Invoices"
+
 
 @dataclass(frozen=True, slots=True)
 class Invoice:
@@ -75,4 +77,4 @@ def of_invoice(billed: Billed) -> Fed:
 
 def of_bill(billed: Billed) -> Fed:
     """A bill on an invoice feeds the bill."""
-    yield (billed.bill,), {"Invoices": Observation()}
+    yield (billed.bill,), {INVOICES: Observation()}

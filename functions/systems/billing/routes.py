@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from edgewise import Cell, Millis, NotFoundError, millis, rfc_3339
 from edgewise.aggregates import collections
 from functions.systems.billing import items, store
-from functions.systems.billing.entity import Bill, Invoice
+from functions.systems.billing.entity import INVOICES, Bill, Invoice
 from functions.systems.billing.models import (
     BillDetails,
     BillIn,
@@ -138,7 +138,7 @@ def get_bill(bill: PathId) -> Response[str]:
     found, numbers = store.bill_with_numbers(runtime.table(), bill)
     if found is None:
         raise NotFoundError("bill", bill)
-    summary = BillSummary(invoices=numbers.get("Invoices", Cell()).count)
+    summary = BillSummary(invoices=numbers.get(INVOICES, Cell()).count)
     return answers.reply(BillWithSummary(bill=bill, details=_bill(found), summary=summary))
 
 

@@ -29,7 +29,7 @@ from edgewise.dynamodb.attributes import n, string
 from edgewise.sharding import listing, relief
 from functions.preconditions import NONE, Expected
 from functions.systems.billing import amounts, items
-from functions.systems.billing.entity import Bill, Billed, Invoice
+from functions.systems.billing.entity import INVOICES, Bill, Billed, Invoice
 from functions.systems.billing.items import ALL_INVOICES, BILLED, INVOICE
 from functions.systems.billing.system import BILL
 
@@ -62,28 +62,33 @@ def put_invoice(table: Table, invoice: Invoice, expected: Expected | None = None
     with relief.shard(table, BY_VALUE, ALL_INVOICES, invoice.id) as shard:
         item = partial(INVOICE.encode, shard=shard)
         how: _Stored[Invoice] = _Stored("invoice", INVOICE.key, item, INVOICE.decode)
-        return _put(table, invoice, how, expected)
+        return _put(table, invoice, how, expected)[0]
 
 
 def put_bill(table: Table, bill: Bill, expected: Expected | None = None) -> Bill:
     """Store a bill and copy its amount to its first invoices; the cascade does the rest, or all if this call fails.
 
-    Storing the same bill again copies the amount, too. Raises the errors of put_invoice.
+    Storing the same bill again copies the amount, too. Whoever changes the amount is charged for what the cascade does.
+    Raises the errors of put_invoice.
     """
-    stored = _put(table, bill, _BILLS, expected)
-    if stored.version > 1:
-        amounts.carry_step(table, stored)
+    stored, changed = _put(table, bill, _BILLS, expected)
+    more = amounts.carry_step(table, stored) if stored.version > 1 else None
+    if more and changed and stored.amount_version == stored.version:
+        _, numbers = bill_with_numbers(table, bill.id)
+        invoices = numbers.get(INVOICES, Cell()).count
+        table.usage.caused += amounts.COPY * max(0, invoices - amounts.STEP)
     return stored
 
 
-def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected | None) -> Entity:
+def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected | None) -> tuple[Entity, bool]:
+    """Returns what is stored, and whether that was changed."""
     # A version that must exist is read first; otherwise the refused write returns it.
     item = table.get(how.key(wanted.id)) if expected and expected != NONE else None
     for _ in range(ATTEMPTS):
         stored = decoded(how.decode, item) if item else None
         after = wanted.replacing(stored)
         if after is stored:
-            return after
+            return after, False
         if expected:
             expected.demand(how.kind, wanted.id, after.version - 1)
         try:
@@ -91,7 +96,7 @@ def _put(table: Table, wanted: Entity, how: _Stored[Entity], expected: Expected 
         except RefusedError as refusal:
             item = refusal.item
         else:
-            return after
+            return after, True
     raise ConcurrentChangeError(how.kind, wanted.id)
 
 

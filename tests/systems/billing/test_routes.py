@@ -136,6 +136,16 @@ def test_sums_are_exact_after_a_request_that_died(
     assert READER.call("GET /bills/{bill}", bill=BILL).body["summary"] == {"invoices": 2}
 
 
+def test_who_changes_an_amount_pays_for_the_copies_that_the_cascade_writes(
+    billed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy, and the sum of its invoice; the request's own step is charged as it is done."""
+    monkeypatch.setattr(amounts, "STEP", 1)
+    noted = {"amount": 100, "note": "the amount is as it was"}
+    answers = [put_bill(100), put_bill(100), APP.call(PUT_BILL, None, noted, bill=BILL)]
+    assert [answer.headers["x-caused-units"] for answer in answers] == ["2", "0", "0"]
+
+
 @pytest.mark.usefixtures("billed")
 def test_a_bill_taken_out_is_neither_listed_nor_counted(drain: Drain) -> None:
     for _ in range(2):
