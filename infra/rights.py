@@ -180,7 +180,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "pusher": _PUSHER,
     "search": _charging(_SEARCH),
     "indexer": _SEARCH,
-    "socket": _admitting(_SOCKET),
+    "socket": _charging(_SOCKET),
     "socket_authorizer": _admitting(Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,))),
     "socket_sweeper": _admitting(_SOCKET_SWEEPER),
 }

@@ -95,7 +95,7 @@ def _store(table_name: str) -> None:
     for file, content in FILES.items():
         boto3.client("s3").put_object(Bucket=RUNS_BUCKET, Key=f"{results.result(RUN)}/{file}", Body=content)
     Table(table_name).write(Put(codec.lock_item(Lock(RUN, EXECUTION, 0, FOREVER))))
-    Table(table_name).write(Put(push.ticket_item(TICKET, Ticket("amy", FOREVER, 0, FOREVER))))
+    Table(table_name).write(Put(push.ticket_item(TICKET, Ticket("amy", FOREVER, 0, FOREVER, rate=50))))
 
 
 def _follow(table_name: str) -> Any:

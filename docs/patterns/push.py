@@ -11,8 +11,8 @@ _TO_DEVICE = Subscription("DEVICE#123", "MWRjZGQ2", "amy", "/devices/123", _NOW,
 _TO_ROOM = Subscription("CHAT#seattle", "MWRjZGQ2", "amy", "/rooms/seattle/messages", _NOW + SECOND, _NOW + HOUR)
 _KEYS = tuple(codec.key_of_subscription(each) for each in (_TO_DEVICE, _TO_ROOM))
 given = example.stored(
-    codec.ticket_item("a ticket that nobody has", Ticket("amy", _NOW + 60 * SECOND, _NOW, _NOW + HOUR)),
-    codec.connection_item(Connection("MWRjZGQ2", "amy", 0, _NOW + HOUR)),
+    codec.ticket_item("a ticket that nobody has", Ticket("amy", _NOW + 60 * SECOND, _NOW, _NOW + HOUR, rate=50)),
+    codec.connection_item(Connection("MWRjZGQ2", "amy", 0, _NOW + HOUR, rate=50)),
     codec.listener_item(Listener("amy", {"MWRjZGQ2": _NOW + HOUR}, {"MWRjZGQ2": _KEYS}, _NOW + HOUR)),
     codec.subscription_item(_TO_DEVICE),
     codec.subscription_item(_TO_ROOM),

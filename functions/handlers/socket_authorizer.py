@@ -10,6 +10,7 @@ from edgewise.dynamodb.table import IMPATIENT
 from edgewise.observability import logger
 from functions import revocations, startup
 from functions.push import store
+from functions.push.entity import Ticket
 from functions.settings import AuthorizerSettings
 
 
@@ -21,7 +22,7 @@ def table() -> Table:
 
 @logger.inject_lambda_context
 def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
-    """Take the ticket, and tell the socket's function whose it is, and when the user's token ends."""
+    """Take the ticket, and tell the socket's function whose it is, the user's rate, and when the token ends."""
     text = (event.get("queryStringParameters") or {}).get("ticket") or ""
     ticket = store.redeem(table(), text, clock.now()) if text else None
     if ticket and revocations.known().refuse(table(), ticket.sub, ticket.issued):
@@ -36,8 +37,13 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> dict[str, Any]:
         "principalId": ticket.sub if ticket else "nobody",
         "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
         # API Gateway passes on texts only.
-        "context": {"user": ticket.sub, "issued": str(ticket.issued), "ends": str(ticket.ends)} if ticket else {},
+        "context": _told(ticket) if ticket else {},
     }
+
+
+def _told(ticket: Ticket) -> dict[str, str]:
+    numbers = {"issued": ticket.issued, "ends": ticket.ends, "rate": ticket.rate}
+    return {"user": ticket.sub} | {name: str(number) for name, number in numbers.items()}
 
 
 startup.finish(table)

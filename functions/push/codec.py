@@ -18,13 +18,14 @@ def ticket_item(text: str, ticket: Ticket) -> Item:
         "Expires": n(ticket.expires),
         "Issued": n(ticket.issued),
         "Ends": n(ticket.ends),
+        "Rate": n(ticket.rate),
         TTL_ATTRIBUTE: _until(ticket.expires),
     }
 
 
 def ticket(item: Item) -> Ticket:
     """The inverse of ticket_item."""
-    return Ticket(string(item["Sub"]), *(integer(item[name]) for name in ("Expires", "Issued", "Ends")))
+    return Ticket(string(item["Sub"]), *(integer(item[name]) for name in ("Expires", "Issued", "Ends", "Rate")))
 
 
 def connection_item(connection: Connection) -> Item:
@@ -34,6 +35,7 @@ def connection_item(connection: Connection) -> Item:
         "Sub": s(connection.sub),
         "Issued": n(connection.issued),
         "Ends": n(connection.ends),
+        "Rate": n(connection.rate),
         "GSI1PK": s(keys.OPEN),
         "GSI1SK": s(keys.instant(connection.ends)),
         # It outlives its end: whoever closes the socket must still find it.
@@ -43,8 +45,8 @@ def connection_item(connection: Connection) -> Item:
 
 def connection(item: Item) -> Connection:
     """The inverse of connection_item."""
-    name, issued = keys.parse_connection(string(item["PK"])), integer(item["Issued"])
-    return Connection(name, string(item["Sub"]), issued, integer(item["Ends"]))
+    name = keys.parse_connection(string(item["PK"]))
+    return Connection(name, string(item["Sub"]), *(integer(item[name]) for name in ("Issued", "Ends", "Rate")))
 
 
 def listener_item(listener: Listener) -> Item:

@@ -36,13 +36,15 @@ class ClosedError(InvalidInputError):
 class Ticket:
     """Lets the user with this `sub` open one connection until `expires`.
 
-    `issued`, `ends`: when the token was issued with which it was fetched, and when that ends.
+    `issued`, `ends`: when the token was issued with which it was fetched, and when that ends; `rate`: how many units a
+    second the user may use (functions/rates.py).
     """
 
     sub: str
     expires: Millis
     issued: Millis
     ends: Millis
+    rate: int
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,13 @@ class Subscription:
 
 @dataclass(frozen=True)
 class Connection:
-    """An open socket of a user, which ends when the user's token would."""
+    """An open socket of a user, which ends when the user's token would; `rate`: as of the ticket that opened it."""
 
     id: str
     sub: str
     issued: Millis
     ends: Millis
+    rate: int
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 from edgewise import InvalidInputError, Millis, rfc_3339
 from edgewise.errors import EdgewiseError
 from functions.push import interest
+from functions.web.problems import STATUS
 
 # A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.
 MOST_BYTES = 32_000
@@ -51,9 +52,10 @@ def changed(address: str) -> str:
 def problem(error: EdgewiseError, address: str | None) -> str:
     """A request that was refused, as problem details."""
     faults = error.errors if isinstance(error, InvalidInputError) else ()
-    status = HTTPStatus.BAD_REQUEST if faults else HTTPStatus.CONFLICT
+    status = HTTPStatus.BAD_REQUEST if faults else STATUS[type(error)]
     errors = [asdict(each) for each in faults]
     details = {"type": "about:blank", "title": status.phrase, "status": status, "detail": str(error), "errors": errors}
+    details |= error.members
     return _frame("problem", address=address, problem=details)
 
 

@@ -27,9 +27,9 @@ from functions.revocations import Revocations
 _TRIES = 10
 
 
-def issue(table: Table, sub: str, issued: Millis, ends: Millis, now: Millis) -> tuple[str, Ticket]:
-    """A new ticket for a user whose token was issued and ends then, and what it is worth."""
-    text, ticket = secrets.token_urlsafe(32), Ticket(sub, min(now + TICKET_LIFE, ends), issued, ends)
+def issue(table: Table, sub: str, rate: int, issued: Millis, ends: Millis, now: Millis) -> tuple[str, Ticket]:
+    """A new ticket for a user with this rate, whose token was issued and ends then, and what it is worth."""
+    text, ticket = secrets.token_urlsafe(32), Ticket(sub, min(now + TICKET_LIFE, ends), issued, ends, rate)
     table.write(Put(codec.ticket_item(text, ticket)))
     return text, ticket
 
@@ -75,11 +75,11 @@ def unsubscribe(table: Table, connection: Connection, topic: str, address: str) 
     _change(table, connection, lambda listener: listener.without_subscription(connection.id, key))
 
 
-def disconnect(table: Table, connection_id: str) -> None:
-    """Remove a connection with its subscriptions; raises ConcurrentChangeError."""
+def disconnect(table: Table, connection_id: str) -> Connection | None:
+    """Remove a connection with its subscriptions, and return it, if there is one; raises ConcurrentChangeError."""
     connection = find(table, connection_id)
     if connection is None:
-        return
+        return None
 
     def without(listener: Listener) -> Listener:
         for key in listener.subscriptions.get(connection_id, ()):
@@ -88,6 +88,7 @@ def disconnect(table: Table, connection_id: str) -> None:
 
     _change(table, connection, without)
     table.write(Delete(keys.connection(connection_id)))
+    return connection
 
 
 def forget(table: Table, subscription: Key) -> None:

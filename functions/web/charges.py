@@ -14,7 +14,7 @@ _FIRST = 1
 
 
 @contextmanager
-def charged(caller: Caller | None) -> Iterator[None]:
+def charged(caller: Rated | None) -> Iterator[None]:
     """Charge the caller with what the request inside the block uses; None: nobody.
 
     Raises RateExceededError, before it begins, for a caller who has nothing left.
@@ -22,12 +22,16 @@ def charged(caller: Caller | None) -> Iterator[None]:
     if caller is None:
         yield
         return
-    rated = _rated(caller)
-    runtime.leases().need(rated, _FIRST)
+    runtime.leases().need(caller, _FIRST)
     try:
         yield
     finally:
-        runtime.leases().spend(rated, runtime.table().usage.paid)
+        settle(caller)
+
+
+def settle(caller: Rated) -> None:
+    """Charge the caller with what was used, whether anything is left or not."""
+    runtime.leases().spend(caller, runtime.table().usage.paid)
 
 
 def reserve(caller: Caller, field: str, units: int) -> None:
@@ -38,7 +42,7 @@ def reserve(caller: Caller, field: str, units: int) -> None:
     most = int(runtime.limits().request_units)
     if units > most:
         raise RequestTooLargeError(field, units, most)
-    runtime.leases().need(_rated(caller), units)
+    runtime.leases().need(rated(caller), units)
 
 
 def add(caller: Caller, units: float) -> None:
@@ -52,5 +56,6 @@ def take(caller: Caller, field: str, units: int) -> None:
     runtime.table().usage.caused += units
 
 
-def _rated(caller: Caller) -> Rated:
+def rated(caller: Caller) -> Rated:
+    """The caller with the rate of the highest of the caller's groups."""
     return Rated(caller.sub, rates.of_groups(rates.of_text(runtime.limits().rates), caller.groups))

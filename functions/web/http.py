@@ -161,7 +161,7 @@ def handler(app: Resolver) -> Handler:
 def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext, *, admit: bool) -> Answer:
     try:
         known = admission.admit(event, app.served, runtime.revoked) if admit else None
-        with charges.charged(known):
+        with charges.charged(charges.rated(known) if known else None):
             return app.resolve(bodies.given(_quoted(event)), context)
     except (EdgewiseError, UnprocessedError) as error:
         refused = problems.of_busy_table(error) if isinstance(error, UnprocessedError) else problems.of_error(error)

@@ -8,12 +8,27 @@ import pytest
 from moto import mock_aws
 
 from functions import bucket as buckets
+from functions.handlers import socket, socket_authorizer, socket_sweeper
 from tests.handlers.results import BUCKET
+from tests.push.listening import Listeners
+from tests.support.clocks import Clock
+from tests.support.streams import StreamedTable
 
 
 @pytest.fixture(autouse=True)
 def _handlers(handlers: None) -> None:
     """Also where a test does not ask for them."""
+
+
+@pytest.fixture
+def listeners(table: StreamedTable, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Listeners:
+    """Whoever has opened a socket; its functions use this test's table."""
+    listeners = Listeners()
+    for handler in (socket, socket_authorizer, socket_sweeper):
+        monkeypatch.setattr(handler, "table", lambda: table)
+        if handler is not socket_authorizer:
+            monkeypatch.setattr(handler, "gateway", lambda: listeners)
+    return listeners
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from functions.push import store
 from functions.push.entity import Connection
 from functions.revocations import FRESH, KEPT, Known, Revocations
 from tests.handlers.test_socket import event
-from tests.push.listening import Listeners
+from tests.push.listening import RATE, Listeners
 from tests.support.clocks import Clock
 from tests.support.http import Client, Context, send
 from tests.support.streams import StreamedTable
@@ -28,16 +28,6 @@ def known(handlers: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 ORIGINAL: Any = Known.refuse
-
-
-@pytest.fixture
-def listeners(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Listeners:
-    found = Listeners()
-    for module in (socket, socket_sweeper):
-        monkeypatch.setattr(module, "gateway", lambda: found)
-    for each in (socket, socket_authorizer, socket_sweeper):
-        monkeypatch.setattr(each, "table", lambda: table)
-    return found
 
 
 def asked(client: Client, issued: int) -> int:
@@ -99,7 +89,7 @@ def test_a_ticket_and_a_socket_are_worth_nothing_any_more(
     tickets = [send(asking).body["ticket"] for _ in range(2)]
     assert admitted(tickets[0]) == "Allow"
     for client, name in ((AMY, "hers"), (BOB, "his")):
-        store.connect(table, Connection(name, client.sub, clock.now, clock.now + HOUR), clock.now)
+        store.connect(table, Connection(name, client.sub, clock.now, clock.now + HOUR, RATE), clock.now)
     ping("hers")
     revocations.revoke(table, AMY.sub)
     clock.now += FRESH
@@ -114,11 +104,11 @@ def test_the_sweep_closes_sockets_that_ask_for_nothing(
     table: StreamedTable, clock: Clock, listeners: Listeners
 ) -> None:
     for client, name in ((AMY, "hers"), (BOB, "his")):
-        store.connect(table, Connection(name, client.sub, clock.now, clock.now + HOUR), clock.now)
+        store.connect(table, Connection(name, client.sub, clock.now, clock.now + HOUR, RATE), clock.now)
     revocations.revoke(table, AMY.sub)
     # Admitted by a function that did not know yet.
-    store.connect(table, Connection("late", AMY.sub, clock.now, clock.now + HOUR), clock.now)
-    store.connect(table, Connection("new", AMY.sub, clock.now + SECOND, clock.now + HOUR), clock.now)
+    store.connect(table, Connection("late", AMY.sub, clock.now, clock.now + HOUR, RATE), clock.now)
+    store.connect(table, Connection("new", AMY.sub, clock.now + SECOND, clock.now + HOUR, RATE), clock.now)
     socket_sweeper.handler({}, Context())
     assert sorted(listeners.closed) == ["hers", "late"]
     assert {name for name in ("hers", "late", "his", "new") if store.find(table, name)} == {"his", "new"}

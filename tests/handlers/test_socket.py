@@ -12,7 +12,7 @@ from functions.handlers import socket, socket_authorizer, socket_sweeper
 from functions.push import store
 from functions.push.entity import LONGEST, MOST_SOCKETS, Connection
 from functions.push.requests import MOST_CHARACTERS
-from tests.push.listening import Listeners
+from tests.push.listening import RATE, Listeners
 from tests.support.clocks import Clock
 from tests.support.http import ISSUED, Client, Context, send
 from tests.support.streams import StreamedTable
@@ -28,16 +28,6 @@ ASKED, CONNECT, MESSAGE, DISCONNECT = map(
     event, ("socket_authorizer_ticket", "socket_connect", "socket_subscribe", "socket_disconnect")
 )
 NAME: str = CONNECT["requestContext"]["connectionId"]
-
-
-@pytest.fixture
-def listeners(table: StreamedTable, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Listeners:
-    listeners = Listeners()
-    for handler in (socket, socket_authorizer, socket_sweeper):
-        monkeypatch.setattr(handler, "table", lambda: table)
-        if handler is not socket_authorizer:
-            monkeypatch.setattr(handler, "gateway", lambda: listeners)
-    return listeners
 
 
 def fetched(ends: int) -> Any:
@@ -56,7 +46,7 @@ def admitted(ticket: str | None) -> Any:
 
 
 def connected(ends: int) -> None:
-    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(ends)}
+    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(ends), "rate": str(RATE)}
     context = CONNECT["requestContext"] | {"authorizer": known}
     assert socket.handler(CONNECT | {"requestContext": context}, Context()) == {"statusCode": 200}
 
@@ -65,8 +55,8 @@ def test_one_more_socket_than_a_user_may_have_is_refused(
     listeners: Listeners, clock: Clock, table: StreamedTable
 ) -> None:
     for number in range(MOST_SOCKETS):
-        store.connect(table, Connection(f"c{number}", "amy", 0, clock.now + HOUR), clock.now)
-    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(clock.now + HOUR)}
+        store.connect(table, Connection(f"c{number}", "amy", 0, clock.now + HOUR, RATE), clock.now)
+    known = {"principalId": "amy", "user": "amy", "issued": "0", "ends": str(clock.now + HOUR), "rate": str(RATE)}
     context = CONNECT["requestContext"] | {"authorizer": known}
     assert socket.handler(CONNECT | {"requestContext": context}, Context()) == {"statusCode": 429}
     assert store.find(table, NAME) is None
@@ -90,7 +80,7 @@ def test_from_the_ticket_to_the_end(listeners: Listeners, clock: Clock, table: S
     (statement,) = answer["policyDocument"]["Statement"]
     assert (statement["Effect"], statement["Resource"]) == ("Allow", ASKED["methodArn"])
     issued = str(int(ISSUED) * SECOND)
-    assert answer["context"] == {"user": "amy", "issued": issued, "ends": str(ends)}
+    assert answer["context"] == {"user": "amy", "issued": issued, "ends": str(ends), "rate": str(RATE)}
     connected(ends)
     say({"action": "subscribe", "address": "/devices/123"})
     say({"action": "ping"})
@@ -207,7 +197,7 @@ def test_the_sweep_closes_what_has_ended_and_leaves_the_rest(
     listeners: Listeners, clock: Clock, table: StreamedTable
 ) -> None:
     for name, ends in (("ended", 0), ("gone", 0), ("stuck", 0), ("open", 1)):
-        store.connect(table, Connection(name, "amy", 0, clock.now + ends), clock.now - 1)
+        store.connect(table, Connection(name, "amy", 0, clock.now + ends, RATE), clock.now - 1)
     listeners.gone.add("gone")
     listeners.deaf["stuck"] = 1
     socket_sweeper.handler(event("socket_sweeper_schedule"), Context())

@@ -50,7 +50,7 @@ class Live:
 
     def say(self, kind: str, **other: Any) -> None:
         """One event of the only socket."""
-        known = {"user": "amy", "issued": "0", "ends": str(PRESENT + HOUR)}
+        known = {"user": "amy", "issued": "0", "ends": str(PRESENT + HOUR), "rate": "50"}
         self.call(socket, {"requestContext": {"eventType": kind, "connectionId": "c", "authorizer": known}, **other})
 
     def ask(self, action: str, address: str) -> None:

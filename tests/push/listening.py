@@ -16,6 +16,8 @@ from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 ENDS = PRESENT + HOUR
+# Units a second, of everybody.
+RATE = 50
 
 
 class Listeners:
@@ -78,7 +80,7 @@ def subscribe(
 ) -> Subscription:
     """A subscription of a connection, which is opened if it is not; if nobody is named, for a user of its own."""
     if store.find(table, connection) is None:
-        store.connect(table, Connection(connection, sub or connection, 0, ENDS), PRESENT)
+        store.connect(table, Connection(connection, sub or connection, 0, ENDS, RATE), PRESENT)
     made = Subscription(topic, connection, found(table, connection).sub, address, PRESENT, ENDS)
     store.subscribe(table, found(table, connection), made)
     return made

@@ -12,7 +12,7 @@ from edgewise.errors import InvalidInputError
 from edgewise.times import HOUR, SECOND
 from functions.push import codec, keys, store
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket, TooManyError
-from tests.push.listening import found
+from tests.push.listening import RATE, found
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -38,33 +38,33 @@ def subscribed(table: MemoryTable) -> tuple[Key, ...]:
 def memory() -> MemoryTable:
     """A table with a connection."""
     table = MemoryTable()
-    store.connect(table, Connection("c", "amy", 0, ENDS), PRESENT)
+    store.connect(table, Connection("c", "amy", 0, ENDS, RATE), PRESENT)
     return table
 
 
 def test_a_ticket_is_worth_its_user_and_the_tokens_end_once() -> None:
     table = MemoryTable()
-    text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
-    assert ticket == Ticket("amy", PRESENT + TICKET_LIFE, 0, ENDS)
+    text, ticket = store.issue(table, "amy", RATE, 0, ENDS, PRESENT)
+    assert ticket == Ticket("amy", PRESENT + TICKET_LIFE, 0, ENDS, RATE)
     assert [store.redeem(table, text, PRESENT) for _ in range(2)] == [ticket, None]
     assert table.items == {}
 
 
 def test_a_ticket_ends_with_its_token() -> None:
-    _, ticket = store.issue(MemoryTable(), "amy", 0, PRESENT + SECOND, PRESENT)
+    _, ticket = store.issue(MemoryTable(), "amy", RATE, 0, PRESENT + SECOND, PRESENT)
     assert ticket.expires == PRESENT + SECOND
 
 
 @pytest.mark.parametrize(("later", "worth"), [(TICKET_LIFE - 1, True), (TICKET_LIFE, False)])
 def test_a_ticket_lives_for_a_minute(later: int, worth: bool) -> None:
     table = MemoryTable()
-    text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
+    text, ticket = store.issue(table, "amy", RATE, 0, ENDS, PRESENT)
     assert store.redeem(table, text, PRESENT + later) == (ticket if worth else None)
 
 
 def test_nobody_can_guess_a_ticket_or_find_one_in_the_table() -> None:
     table = MemoryTable()
-    texts = {store.issue(table, "amy", 0, ENDS, PRESENT)[0] for _ in range(100)}
+    texts = {store.issue(table, "amy", RATE, 0, ENDS, PRESENT)[0] for _ in range(100)}
     assert len(texts) == 100
     assert all(len(text) >= 43 for text in texts), "256 bits"
     assert not [text for text in texts if text in str(table.items)]
@@ -86,15 +86,15 @@ class Overtaken(MemoryTable):
 
 def test_of_two_that_redeem_at_once_one_gets_in() -> None:
     table = Overtaken()
-    table.text, ticket = store.issue(table, "amy", 0, ENDS, PRESENT)
+    table.text, ticket = store.issue(table, "amy", RATE, 0, ENDS, PRESENT)
     assert store.redeem(table, table.text, PRESENT) is None
     assert table.faster == ticket
 
 
 def test_items_say_what_they_were_made_of() -> None:
-    connection = Connection("c", "amy", 0, ENDS)
+    connection = Connection("c", "amy", 0, ENDS, RATE)
     listener = Listener("amy", {"c": ENDS}, {"c": (codec.key_of_subscription(subscription()),)}, ENDS, 4)
-    ticket = Ticket("amy", PRESENT, 0, ENDS)
+    ticket = Ticket("amy", PRESENT, 0, ENDS, RATE)
     assert codec.ticket(codec.ticket_item("t", ticket)) == ticket
     assert codec.subscription(codec.subscription_item(subscription())) == subscription()
     assert codec.connection(codec.connection_item(connection)) == connection
@@ -117,7 +117,7 @@ def test_nothing_is_left_of_one_that_unsubscribes(memory: MemoryTable) -> None:
 
 
 def test_nothing_is_left_of_one_that_disconnects(memory: MemoryTable) -> None:
-    store.connect(memory, Connection("other", "amy", 0, ENDS), PRESENT)
+    store.connect(memory, Connection("other", "amy", 0, ENDS, RATE), PRESENT)
     subscribe(memory, subscription(1, "other"))
     others = set(memory.items) - {keys.connection("c")}
     for number in range(3):
@@ -169,7 +169,7 @@ def test_a_connection_has_as_many_as_the_page_says(memory: MemoryTable) -> None:
 def test_a_user_listens_to_one_thing_as_often_as_the_page_says(memory: MemoryTable) -> None:
     """The rest of the attempts is refused, whichever of the user's connections makes them; others are let in."""
     for name, user in (("d", "amy"), ("e", "bob")):
-        store.connect(memory, Connection(name, user, 0, ENDS), PRESENT)
+        store.connect(memory, Connection(name, user, 0, ENDS, RATE), PRESENT)
     for number in range(OF_ONE):
         subscribe(memory, subscription(number, "cd"[number % 2]))
     for name in "cd":
@@ -185,7 +185,7 @@ def test_a_user_has_as_many_subscriptions_as_the_page_says(memory: MemoryTable) 
     for number in range(ADDRESSES):
         name = f"c{number // SUBSCRIPTIONS}"
         if not number % SUBSCRIPTIONS:
-            store.connect(memory, Connection(name, "amy", 0, ENDS), PRESENT)
+            store.connect(memory, Connection(name, "amy", 0, ENDS, RATE), PRESENT)
         subscribe(memory, subscription(connection=name, topic=f"DEVICE#{number}"))
     with pytest.raises(TooManyError, match=f"a user has at most {ADDRESSES} subscriptions"):
         subscribe(memory, subscription())
@@ -195,14 +195,14 @@ def test_a_user_has_as_many_connections_as_the_page_says() -> None:
     """Those that have ended don't count, even if nobody told that they were closed."""
     table = MemoryTable()
     for number in range(SOCKETS):
-        store.connect(table, Connection(f"c{number}", "amy", 0, ENDS + number), PRESENT)
+        store.connect(table, Connection(f"c{number}", "amy", 0, ENDS + number, RATE), PRESENT)
     with pytest.raises(TooManyError, match=f"a user has at most {SOCKETS} connections"):
-        store.connect(table, Connection("more", "amy", 0, ENDS), PRESENT)
+        store.connect(table, Connection("more", "amy", 0, ENDS, RATE), PRESENT)
     assert store.find(table, "more") is None
-    store.connect(table, Connection("bobs", "bob", 0, ENDS), PRESENT)
-    store.connect(table, Connection("later", "amy", 0, ENDS + HOUR), ENDS)
+    store.connect(table, Connection("bobs", "bob", 0, ENDS, RATE), PRESENT)
+    store.connect(table, Connection("later", "amy", 0, ENDS + HOUR, RATE), ENDS)
     with pytest.raises(TooManyError):
-        store.connect(table, Connection("more", "amy", 0, ENDS), ENDS)
+        store.connect(table, Connection("more", "amy", 0, ENDS, RATE), ENDS)
 
 
 class Meddling(MemoryTable):
@@ -223,7 +223,7 @@ class Meddling(MemoryTable):
 
 def test_subscriptions_at_once_are_all_kept() -> None:
     table = Meddling(3)
-    store.connect(table, Connection("c", "amy", 0, ENDS), PRESENT)
+    store.connect(table, Connection("c", "amy", 0, ENDS, RATE), PRESENT)
     subscribe(table, subscription())
     assert set(subscribed(table)) == {codec.key_of_subscription(subscription(each)) for each in (0, 100, 101, 102)}
 
@@ -234,5 +234,5 @@ def test_ended_subscriptions_are_not_sent_to(memory: MemoryTable) -> None:
 
 
 def test_connections_that_have_ended_are_found_and_no_others(memory: MemoryTable) -> None:
-    store.connect(memory, Connection("later", "amy", 0, ENDS + 1), PRESENT)
+    store.connect(memory, Connection("later", "amy", 0, ENDS + 1, RATE), PRESENT)
     assert [list(store.ended(memory, at)) for at in (ENDS - 1, ENDS, ENDS + 1)] == [[], ["c"], ["c", "later"]]
