@@ -50,9 +50,14 @@ def _shows(system: System) -> bool:
 
 
 def _charging(rights: Rights) -> Rights:
-    """The same for a function with routes: it also notes what callers have taken."""
+    """The same for a function that callers call."""
+    return _admitting(_noting(rights))
+
+
+def _noting(rights: Rights) -> Rights:
+    """The same for a function that notes what callers have taken."""
     actions = rights.actions if "PutItem" in rights.actions else (*rights.actions, "PutItem")
-    return _admitting(replace(rights, actions=actions, writes=(*rights.writes, rates.RATES)))
+    return replace(rights, actions=actions, writes=(*rights.writes, rates.RATES))
 
 
 def _beating(rights: Rights) -> Rights:
@@ -177,7 +182,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "redrive": _REDRIVE,
     "batch_run": _BATCH_RUN,
     "batch_verify": _VERIFY,
-    "pusher": _PUSHER,
+    "pusher": _noting(_PUSHER),
     "search": _charging(_SEARCH),
     "indexer": _SEARCH,
     "socket": _charging(_SOCKET),

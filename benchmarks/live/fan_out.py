@@ -61,7 +61,7 @@ def measure() -> FanOut:
         table = engine.create("fan-out")
         now = clock.now()
         names = (f"{number:05}" for number in range(SUBSCRIBERS))
-        each = (Subscription(TOPIC, f"connection-{n}", f"user-{n}", ADDRESS, now, now + HOUR) for n in names)
+        each = (Subscription(TOPIC, f"connection-{n}", f"user-{n}", ADDRESS, now, now + HOUR, rate=50) for n in names)
         table.put_many([codec.subscription_item(subscription) for subscription in each])
         return _measured(table, Gateway(endpoint))
 

@@ -19,7 +19,8 @@ from functions.push.notices import Notice
 from functions.push.queue import Queue
 from functions.push.sending import Outcome
 from functions.settings import PusherSettings
-from functions.web import runtime
+from functions.web import charges, runtime
+from functions.web.leases import Rated
 
 
 @cache
@@ -77,7 +78,9 @@ def push(notice: Notice, context: LambdaContext) -> Outcome:
         queue().send(others)
 
     def read(text: str) -> str | None:
-        return live_routes.read(live_routes.parsed(text), context)
+        """None also if nobody who waits for it can pay: each of them reads it, once it can."""
+        with charges.shared({Rated(each.sub, each.rate) for each in first[text]}) as payable:
+            return live_routes.read(live_routes.parsed(text), context) if payable else None
 
     return sending.send(table, gateway(), notice.topic, sending.frames_for(notice, read), first)
 

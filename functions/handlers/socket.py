@@ -121,9 +121,8 @@ def _done(connection: Connection, request: Request, context: LambdaContext) -> s
     if request.action is Action.UNSUBSCRIBE:
         store.unsubscribe(table(), connection, topic, request.address)
         return frames.unsubscribed(request.address)
-    subscription = Subscription(
-        topic, connection.id, connection.sub, request.address, since=clock.now(), ends=connection.ends
-    )
+    who, rate, ends = connection.sub, connection.rate, connection.ends
+    subscription = Subscription(topic, connection.id, who, request.address, since=clock.now(), ends=ends, rate=rate)
     store.subscribe(table(), connection, subscription)
     return frames.subscribed(request.address)
 

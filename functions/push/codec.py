@@ -93,6 +93,7 @@ def subscription_item(subscription: Subscription) -> Item:
         "Address": s(subscription.address),
         "Since": n(subscription.since),
         "Ends": n(subscription.ends),
+        "Rate": n(subscription.rate),
         "GSI1PK": s(keys.SUBSCRIBED),
         "GSI1SK": s(keys.instant(subscription.since)),
         TTL_ATTRIBUTE: _until(subscription.ends),
@@ -106,8 +107,7 @@ def subscription(item: Item) -> Subscription:
         string(item["Connection"]),
         string(item["Sub"]),
         string(item["Address"]),
-        integer(item["Since"]),
-        integer(item["Ends"]),
+        *(integer(item[name]) for name in ("Since", "Ends", "Rate")),
     )
 
 

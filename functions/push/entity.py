@@ -49,7 +49,10 @@ class Ticket:
 
 @dataclass(frozen=True)
 class Subscription:
-    """A connection of a user wants to know what an address answers, whenever items of its topic change."""
+    """A connection of a user wants to know what an address answers, whenever items of its topic change.
+
+    `rate`: how many units a second the user may use.
+    """
 
     topic: str
     connection: str
@@ -57,6 +60,7 @@ class Subscription:
     address: str
     since: Millis
     ends: Millis
+    rate: int
 
 
 @dataclass(frozen=True)

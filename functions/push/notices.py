@@ -14,16 +14,28 @@ from functions.push.topics import News
 MOST_BYTES = 30_000
 
 
+class Subscriber(NamedTuple):
+    """A connection that waits for what an address answers, its user's `sub`, and rate in units a second."""
+
+    connection: str
+    sub: str
+    rate: int
+
+
+# The subscribers that wait for what each address answers.
+Waiting = Mapping[str, Sequence[Subscriber]]
+
+
 @dataclass(frozen=True)
 class Notice:
     """The subscribers of a topic are to be sent these items, or, without any, what their addresses answer now.
 
-    `items` are JSON objects. `connections`: only these subscribers, by their address; without any, all of them.
+    `items` are JSON objects. `waiting`: only these subscribers; without any, all of them.
     """
 
     topic: str
     items: tuple[str, ...] = ()
-    connections: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    waiting: Waiting = field(default_factory=dict)
 
     def text(self) -> str:
         """The notice as a message of the queue: in ASCII, because SQS refuses some characters that people may write."""
@@ -33,7 +45,8 @@ class Notice:
     def of(cls, text: str) -> "Notice":
         """The inverse of `text`."""
         given = json.loads(text)
-        return cls(given["topic"], tuple(given["items"]), given["connections"])
+        waiting = {address: [Subscriber(*each) for each in some] for address, some in given["waiting"].items()}
+        return cls(given["topic"], tuple(given["items"]), waiting)
 
 
 class Delayed(NamedTuple):

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from edgewise.dynamodb.table import chunks
 from functions.push import frames, keys, store
 from functions.push.entity import Subscription
 from functions.push.gateway import CONNECTIONS, Gateway, Sent
-from functions.push.notices import Delayed, Notice
+from functions.push.notices import Delayed, Notice, Subscriber, Waiting
 from functions.push.pace import NOW
 
 # How many subscribers one invocation sends to, and how many answers it reads: more invocations share the rest.
@@ -26,8 +26,6 @@ PATIENCE_SECONDS = 5
 Read = Callable[[str], str | None]
 # The frame for an address.
 FrameOf = Callable[[str], str]
-# The connections that wait for what each address answers.
-Waiting = Mapping[str, Sequence[str]]
 
 
 class Outcome(NamedTuple):
@@ -42,12 +40,12 @@ class Outcome(NamedTuple):
 
 
 def wanted_by(table: Table, notice: Notice, now: Millis) -> Waiting:
-    """The connections that a notice is for. What each user waits for first comes first."""
-    if notice.connections:
-        return notice.connections
-    waiting: dict[str, list[str]] = {}
+    """The subscribers that a notice is for. What each user waits for first comes first."""
+    if notice.waiting:
+        return notice.waiting
+    waiting: dict[str, list[Subscriber]] = {}
     for each in _in_turn(store.subscribers(table, notice.topic, now)):
-        waiting.setdefault(each.address, []).append(each.connection)
+        waiting.setdefault(each.address, []).append(Subscriber(each.connection, each.sub, each.rate))
     return waiting
 
 
@@ -60,10 +58,10 @@ def _in_turn(subscriptions: Iterable[Subscription]) -> Sequence[Subscription]:
 
 
 def parts(waiting: Waiting) -> Iterator[Waiting]:
-    """The connections in portions for one invocation each, in the same order."""
-    part: dict[str, Sequence[str]] = {}
-    for address, connections in waiting.items():
-        for some in chunks(connections, AT_ONCE):
+    """The subscribers in portions for one invocation each, in the same order."""
+    part: dict[str, Sequence[Subscriber]] = {}
+    for address, subscribers in waiting.items():
+        for some in chunks(subscribers, AT_ONCE):
             if part and (len(part) == ANSWERS or sum(map(len, part.values())) + len(some) > AT_ONCE):
                 yield part
                 part = {}
@@ -97,7 +95,7 @@ def send(table: Table, gateway: Gateway, topic: str, frame_of: FrameOf, waiting:
 
     A frame is sent as soon as it is made: whoever comes first does not wait for the answers to others.
     """
-    left = [(address, connection) for address, connections in waiting.items() for connection in connections]
+    left = [(address, each.connection) for address, subscribers in waiting.items() for each in subscribers]
     done, began = Outcome(), time.monotonic()
     with ThreadPoolExecutor(CONNECTIONS) as threads:
         for pause in (*PAUSES, None):

@@ -1,6 +1,6 @@
 """What requests cost their callers: units of their rates (functions/rates.py), counted when they have been used."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
 from functions import rates
@@ -32,6 +32,21 @@ def charged(caller: Rated | None) -> Iterator[None]:
 def settle(caller: Rated) -> None:
     """Charge the caller with what was used, whether anything is left or not."""
     runtime.leases().spend(caller, runtime.table().usage.paid)
+
+
+@contextmanager
+def shared(callers: Collection[Rated]) -> Iterator[bool]:
+    """Charge these callers with what is used inside the block, in equal shares, but for those who owe too much already.
+
+    Yields whether anybody is left to pay: if not, the block must use nothing.
+    """
+    leases, usage = runtime.leases(), runtime.table().usage
+    payers, before = [each for each in callers if not leases.owes(each)], usage.paid
+    try:
+        yield bool(payers)
+    finally:
+        for each in payers:
+            leases.spend(each, (usage.paid - before) / len(payers))
 
 
 def reserve(caller: Caller, field: str, units: int) -> None:

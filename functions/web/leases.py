@@ -65,6 +65,11 @@ class Leases:
         if held.left < -rates.worth(rates.BURST, caller.rate):
             raise UnprocessedError("what a caller has taken can't be noted")
 
+    def owes(self, caller: Rated) -> bool:
+        """Whether the caller owes too much to take anything, as far as this environment knows: it asks nobody."""
+        held = self._held.get(caller.sub)
+        return held is not None and rates.wait(held.until, clock.now()) > 0
+
     def spend(self, caller: Rated, units: float) -> None:
         """Take units that a request has used. What it used beyond leases is settled with the next one, or at once."""
         held = self._held[caller.sub]

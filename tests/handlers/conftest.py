@@ -8,10 +8,9 @@ import pytest
 from moto import mock_aws
 
 from functions import bucket as buckets
-from functions.handlers import socket, socket_authorizer, socket_sweeper
+from functions.handlers import pusher, socket, socket_authorizer, socket_sweeper
 from tests.handlers.results import BUCKET
-from tests.push.listening import Listeners
-from tests.support.clocks import Clock
+from tests.push.listening import Listeners, Passing
 from tests.support.streams import StreamedTable
 
 
@@ -21,14 +20,22 @@ def _handlers(handlers: None) -> None:
 
 
 @pytest.fixture
-def listeners(table: StreamedTable, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Listeners:
+def listeners(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Listeners:
     """Whoever has opened a socket; its functions use this test's table."""
     listeners = Listeners()
     for handler in (socket, socket_authorizer, socket_sweeper):
         monkeypatch.setattr(handler, "table", lambda: table)
-        if handler is not socket_authorizer:
-            monkeypatch.setattr(handler, "gateway", lambda: listeners)
+    for sender in (socket, socket_sweeper, pusher):
+        monkeypatch.setattr(sender, "gateway", lambda: listeners)
     return listeners
+
+
+@pytest.fixture
+def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
+    """The queue to which the sender passes parts of notices."""
+    passing = Passing()
+    monkeypatch.setattr(pusher, "queue", lambda: passing)
+    return passing
 
 
 @pytest.fixture

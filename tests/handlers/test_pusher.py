@@ -14,27 +14,13 @@ from functions.handlers import live_routes, pusher
 from functions.push import addresses, codec, sending, store
 from functions.push.entity import MOST_OF_TOPIC, MOST_SOCKETS, Subscription, TooManyError
 from functions.push.notices import Notice
-from tests.push.listening import ENDS, FAILED, Listeners, Passing, subscribe
+from tests.push.listening import ENDS, FAILED, RATE, Listeners, Passing, subscribe
 from tests.push.reading import LIVE, address_of
 from tests.support.http import FUNCTION_OF, Client, Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 ROOM = "/rooms/seattle"
-
-
-@pytest.fixture
-def listeners(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Listeners:
-    listeners = Listeners()
-    monkeypatch.setattr(pusher, "gateway", lambda: listeners)
-    return listeners
-
-
-@pytest.fixture
-def passing(monkeypatch: pytest.MonkeyPatch) -> Passing:
-    passing = Passing()
-    monkeypatch.setattr(pusher, "queue", lambda: passing)
-    return passing
 
 
 def event(*bodies: str) -> dict[str, Any]:
@@ -217,7 +203,7 @@ def test_nothing_of_a_flood_comes_before_what_another_waits_for(
         for number in range(MOST_OF_TOPIC)
     ]
     table = MemoryTable()
-    table.put_many([codec.subscription_item(Subscription(topic(device), *each, PRESENT, ENDS)) for each in made])
+    table.put_many([codec.subscription_item(Subscription(topic(device), *each, PRESENT, ENDS, RATE)) for each in made])
     monkeypatch.setattr("functions.web.runtime.table", lambda: table)
     monkeypatch.setattr(listeners, "send", noting(done, lambda to, _: f"sent to {to}", listeners.send))
     monkeypatch.setattr(live_routes, "read", noting(done, lambda *_: "read an answer", live_routes.read))

@@ -110,11 +110,11 @@ PARTITIONS |= {
     for name, (writes, reads, queried) in PARTITIONS.items()
     if name in SHOWING | {"pusher"}
 }
-# Whoever serves routes, or answers frames, notes what callers have taken.
+# Whoever serves routes, or answers frames, or sends answers, notes what callers have taken.
 PARTITIONS |= {
     name: (f"{writes} RATE", reads, queried)
     for name, (writes, reads, queried) in PARTITIONS.items()
-    if name in {system.name for system in SYSTEMS} - {"api"} | {"socket"}
+    if name in {system.name for system in SYSTEMS} - {"api"} | {"socket", "pusher"}
 }
 TOUCHED = sorted({name for each in PARTITIONS.values() for names in each[:2] for name in names.split()})
 LISTED = sorted({name for *_, queried in PARTITIONS.values() for name in queried.split()})

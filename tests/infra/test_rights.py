@@ -388,6 +388,7 @@ EXPECTED = {
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
         "dynamodb:DeleteItem table",
+        "dynamodb:PutItem table",
         "execute-api:ManageConnections POST",
         "sqs:ReceiveMessage noticesqueue",
         "sqs:DeleteMessage noticesqueue",

@@ -81,6 +81,6 @@ def subscribe(
     """A subscription of a connection, which is opened if it is not; if nobody is named, for a user of its own."""
     if store.find(table, connection) is None:
         store.connect(table, Connection(connection, sub or connection, 0, ENDS, RATE), PRESENT)
-    made = Subscription(topic, connection, found(table, connection).sub, address, PRESENT, ENDS)
+    made = Subscription(topic, connection, found(table, connection).sub, address, PRESENT, ENDS, RATE)
     store.subscribe(table, found(table, connection), made)
     return made

@@ -6,12 +6,13 @@ from edgewise.times import SECOND
 from functions.push import codec
 from functions.push.entity import LONGEST, Subscription
 from functions.push.interest import LATEST, OVERLAP, REFRESH, Interest
+from tests.push.listening import RATE
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 
 def subscribed(table: MemoryTable | StreamedTable, topic: str, since: int = PRESENT) -> None:
-    each = Subscription(topic, "c", "amy", "/devices/1", since, since + LONGEST)
+    each = Subscription(topic, "c", "amy", "/devices/1", since, since + LONGEST, RATE)
     table.put_many([codec.subscription_item(each)])
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.push.notices import MOST_BYTES, Notice, notices
+from functions.push.notices import MOST_BYTES, Notice, Subscriber, notices
 from functions.push.pace import Pace
 from functions.push.queue import Queue
 from functions.push.topics import News
@@ -48,7 +48,7 @@ def test_parts_are_as_full_as_they_may_be() -> None:
         Notice,
         topic=st.text(min_size=1),
         items=st.lists(st.text().map(lambda text: json.dumps(text, ensure_ascii=False))).map(tuple),
-        connections=st.dictionaries(st.text(), st.lists(st.text())),
+        waiting=st.dictionaries(st.text(), st.lists(st.builds(Subscriber, st.text(), st.text(), st.integers(1)))),
     )
 )
 def test_a_message_says_the_notice_in_characters_that_sqs_takes(notice: Notice) -> None:

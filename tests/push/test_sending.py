@@ -7,9 +7,9 @@ import pytest
 from edgewise import clock
 from edgewise.times import rfc_3339
 from functions.push import frames, sending, store
-from functions.push.notices import Notice
+from functions.push.notices import Notice, Subscriber
 from functions.push.sending import ANSWERS, AT_ONCE, PAUSES, Outcome
-from tests.push.listening import Listeners, subscribe
+from tests.push.listening import RATE, Listeners, subscribe
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -90,16 +90,17 @@ def test_a_notice_of_many_is_split_so_that_each_is_sent_it_once() -> None:
     notice = Notice(TOPIC, ('{"n":1}',))
     waiting = sending.parts(sending.wanted_by(table, notice, PRESENT))
     parts = [Notice.of(each.notice.text()) for each in sending.later(notice, waiting)]
-    told = [(each, address) for part in parts for address, some in part.connections.items() for each in some]
+    told = [(each.connection, address) for part in parts for address, some in part.waiting.items() for each in some]
     assert sorted(told) == sorted(made)
     for part in parts:
         assert (part.topic, part.items) == (notice.topic, notice.items)
         (again,) = sending.parts(sending.wanted_by(table, part, PRESENT))
-        assert again == part.connections, "no part is split again"
+        assert again == part.waiting, "no part is split again"
 
 
 def test_an_invocation_reads_so_many_answers() -> None:
-    waiting = {f"/devices/1?limit={number}": ["a", "b"] for number in range(2 * ANSWERS + 1)}
+    both = [Subscriber(name, name, RATE) for name in "ab"]
+    waiting = {f"/devices/1?limit={number}": both for number in range(2 * ANSWERS + 1)}
     assert [len(part) for part in sending.parts(waiting)] == [ANSWERS, ANSWERS, 1]
     assert {address: some for part in sending.parts(waiting) for address, some in part.items()} == waiting
 

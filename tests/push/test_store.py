@@ -21,7 +21,7 @@ ENDS = PRESENT + HOUR
 
 
 def subscription(number: int = 0, connection: str = "c", topic: str = "DEVICE#1", sub: str = "amy") -> Subscription:
-    return Subscription(topic, connection, sub, f"/devices/1?limit={number}", PRESENT, ENDS)
+    return Subscription(topic, connection, sub, f"/devices/1?limit={number}", PRESENT, ENDS, RATE)
 
 
 def subscribe(table: MemoryTable, made: Subscription) -> None:
