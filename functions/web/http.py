@@ -20,6 +20,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from edgewise import InvalidInputError, Kind, Millis
 from edgewise.dynamodb.decoding import ForeignItemError
 from edgewise.dynamodb.throttling import UnprocessedError
+from edgewise.dynamodb.usage import Usage
 from edgewise.errors import EdgewiseError
 from edgewise.observability import logger, metrics
 from functions import startup
@@ -140,13 +141,10 @@ def handler(app: Resolver) -> Handler:
         runtime.table().allow(HTTP_PATIENCE_SECONDS)
         runtime.table().consistent = False
         answer = _resolved(app, event, context, admit=True)
-        answer["headers"] = answer.get("headers", {}) | {
-            **_HEADERS,
-            "x-consumed-requests": str(usage.requests),
-            "x-consumed-read-units": f"{usage.read_units:g}",
-            "x-consumed-write-units": f"{usage.write_units:g}",
-            "x-caused-units": str(usage.caused),
-        }
+        answer["headers"] = answer.get("headers", {}) | _HEADERS
+        # What there is behind a 404 takes more to read than what there is not.
+        if not (app.system.private and answer["statusCode"] == HTTPStatus.NOT_FOUND):
+            answer["headers"] |= _consumed(usage)
         if backfilling:
             answer["headers"]["x-backfilling"] = ",".join(backfilling)
         if event["requestContext"]["http"]["method"] != "GET" and answer["statusCode"] < HTTPStatus.MULTIPLE_CHOICES:
@@ -156,6 +154,15 @@ def handler(app: Resolver) -> Handler:
 
     startup.finish(runtime.table)
     return cast(Handler, handle)
+
+
+def _consumed(usage: Usage) -> dict[str, str]:
+    return {
+        "x-consumed-requests": str(usage.requests),
+        "x-consumed-read-units": f"{usage.read_units:g}",
+        "x-consumed-write-units": f"{usage.write_units:g}",
+        "x-caused-units": str(usage.caused),
+    }
 
 
 def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext, *, admit: bool) -> Answer:

@@ -92,6 +92,8 @@ class TestPermissions:
             assert (hidden.status, absent.status) == (404, 404)
             assert absent.body["detail"] == "there is no document 'e'"
             assert hidden.body == absent.body | {"detail": "there is no document 'd'"}
+            assert hidden.headers == absent.headers
+            assert not [name for name in absent.headers if name.startswith(("x-consumed", "x-caused"))]
         assert put(STRANGER, "metadata").body["detail"] == "there is no document 'd'"
         assert all_items(table) == before
 
