@@ -1,6 +1,7 @@
 """A client of the deployed API: exact numbers, errors with the server's message, lists page by page.
 
-It repeats requests that a busy server refused or did not answer, so use it only for requests that may be repeated.
+It repeats requests that a busy server refused, or did not answer to the end, so use it only for requests that may be
+repeated.
 """
 
 import math
@@ -18,7 +19,7 @@ from requests.adapters import HTTPAdapter
 
 from functions.web.spelling import spell
 from local.errors import LocalError
-from local.retries import BUSY, Retries
+from local.retries import BROKEN, BUSY, Retries, is_refused
 
 PAGE = 1000
 
@@ -89,7 +90,7 @@ class Api:
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **parameters: str | int) -> Answer:
         """The response to any request, with its cost; raises ApiError, BusyError or UnreachableError.
 
-        The request is repeated while the server is busy, as long as it answers anybody.
+        The request is repeated while the server is busy, as long as it answers anybody; the same 500, twice.
         """
         send = partial(
             self._session.request,
@@ -102,10 +103,10 @@ class Api:
         )
         try:
             response = self._sent(send)
-        except requests.ReadTimeout as error:
-            raise BusyError(f"{method} {'/'.join(path)}: no answer came in time") from error
-        except (requests.ConnectionError, requests.Timeout) as error:
-            raise UnreachableError(self._url, error) from error
+        except BROKEN as error:
+            if is_refused(error):
+                raise UnreachableError(self._url, error) from error
+            raise BusyError(f"{method} {'/'.join(path)}: no whole answer came in time ({error})") from error
         if not response.ok:
             raise BusyError(_told(response)) if response.status_code in BUSY else ApiError(response)
         cost = (response.headers[f"x-consumed-{kind}"] for kind in ("requests", "read-units", "write-units"))

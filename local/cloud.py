@@ -40,6 +40,8 @@ class NoPortError(LocalError):
 
 # A call without an answer is not repeated automatically.
 ONCE = Config(retries={"total_max_attempts": 1})
+# It is, up to some minutes, where a second call does what the first one did: the machine may be busy.
+REPEATED = Config(read_timeout=300, retries={"mode": "standard", "total_max_attempts": 10})
 
 
 @dataclass(frozen=True)

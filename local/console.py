@@ -22,7 +22,7 @@ import requests
 
 from infra.console_headers import HASHED, caching, of_pages
 from local import metrics, page
-from local.cloud import Cloud
+from local.cloud import START_SECONDS, Cloud
 from local.deploy import Outputs, outputs
 from local.errors import LocalError
 from local.processes import taken, wait_for_server
@@ -35,7 +35,6 @@ SIGN_IN = ("/oauth2/", "/login", "/logout")
 _OWN = frozenset(
     {"connection", "content-encoding", "content-length", "date", "keep-alive", "server", "transfer-encoding"}
 )
-START_SECONDS = 60
 
 
 class ConsolePortError(LocalError):

@@ -45,8 +45,12 @@ class Identity:
 
     def ensure(self, name: str, password: str) -> None:
         """Make the user unless there is one already, and give it the password for good."""
-        if not self.knows(name):
+        try:
             self.create(name, password)
+        except ClientError as error:
+            # Perhaps by the first copy of this very call.
+            if error.response["Error"]["Code"] != "UsernameExistsException":
+                raise
         self.set_password(name, password)
 
     def delete(self, name: str) -> None:

@@ -3,13 +3,19 @@
 import random
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 
 import requests
+from requests.exceptions import ChunkedEncodingError, ContentDecodingError
+from urllib3.exceptions import NewConnectionError
 
-# Answers that say nothing of the request: the server, or what is behind it, has no time for it.
-BUSY = frozenset({429, 503, 504})
-# Attempts in a row that met no server at all.
-LOST = 3
+# Answers that say nothing of the request: the server, or what is behind it, has no time for it. The local cloud says
+# 502 of a function whose time has run out.
+BUSY = frozenset({429, 502, 503, 504})
+# What an attempt ends with instead of an answer: nobody is there, nothing came in time, or only the half of it.
+BROKEN = (requests.ConnectionError, requests.Timeout, ChunkedEncodingError, ContentDecodingError)
+# Which attempt in a row that failed in the same way is the last: what is no lack of time will not pass.
+LAST = 3
 # Seconds without an answer to any request after which nobody waits any longer.
 PATIENCE = 600.0
 # Seconds: the first pause if the answer names none (those of API Gateway itself name none), and the longest pause.
@@ -18,6 +24,7 @@ FIRST, LONGEST = 1.0, 30.0
 SPREAD = 0.5
 
 Send = Callable[[], requests.Response]
+Outcome = requests.Response | requests.RequestException
 
 
 class Retries:
@@ -27,35 +34,63 @@ class Retries:
         self._answered = time.monotonic()
 
     def persistent(self, send: Send, attempts: float) -> requests.Response:
-        """The first answer to a repeatable request that is not "busy", or else the last one.
+        """The first whole answer to a repeatable request that is neither "busy" nor a fault, or else the last one.
 
-        The last one comes after so many attempts, or when the server has answered nothing for PATIENCE. The third
-        attempt in a row that meets no server raises the error of `requests`; an answer that does not come in time is a
-        busy one.
+        The last one comes after so many busy attempts, when the server has answered nothing for PATIENCE, or when the
+        same fault comes for the third time in a row. If it is no whole answer, its error of `requests` is raised.
         """
-        began, attempt, lost = time.monotonic(), 0, 0
+        began, attempt, same, before = time.monotonic(), 0, 0, None
         while True:
             attempt += 1
-            try:
-                answer = send()
-            except (requests.ConnectionError, requests.Timeout) as error:
-                lost = 0 if isinstance(error, requests.ReadTimeout) else lost + 1
-                if lost == LOST or self._ends(attempt, attempts, began):
-                    raise
-                time.sleep(_pause(attempt, ""))
-                continue
-            lost = 0
-            if answer.status_code not in BUSY:
+            outcome = _tried(send)
+            fault = _fault(outcome)
+            if fault is None and not _is_busy(outcome):
                 self._answered = time.monotonic()
-                return answer
-            if self._ends(attempt, attempts, began):
-                return answer
-            time.sleep(_pause(attempt, answer.headers.get("Retry-After", "")))
+                return _answer(outcome)
+            same, before = same + 1 if fault == before else 1, fault
+            ends = attempt >= attempts if fault is None else same == LAST
+            if ends or time.monotonic() - max(began, self._answered) > PATIENCE:
+                return _answer(outcome)
+            time.sleep(_pause(attempt, outcome))
 
-    def _ends(self, attempt: int, attempts: float, began: float) -> bool:
-        return attempt >= attempts or time.monotonic() - max(began, self._answered) > PATIENCE
+
+def is_refused(error: requests.RequestException) -> bool:
+    """Whether no program listens at the address."""
+    return isinstance(getattr(error.args[0] if error.args else None, "reason", None), NewConnectionError)
 
 
-def _pause(attempt: int, asked: str) -> float:
+def _tried(send: Send) -> Outcome:
+    try:
+        answer = send()
+    except BROKEN as error:
+        return error
+    return answer if _is_whole(answer) else ChunkedEncodingError("the answer ends before its body", response=answer)
+
+
+def _is_whole(answer: requests.Response) -> bool:
+    """Whether an answer says where it ends; `requests` raises an error if it ends before that."""
+    told = answer.headers.get("content-length", "").isdecimal() or "transfer-encoding" in answer.headers
+    return told or answer.status_code in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+
+
+def _answer(outcome: Outcome) -> requests.Response:
+    if isinstance(outcome, requests.RequestException):
+        raise outcome
+    return outcome
+
+
+def _is_busy(outcome: Outcome) -> bool:
+    return isinstance(outcome, requests.RequestException) or outcome.status_code in BUSY
+
+
+def _fault(outcome: Outcome) -> object:
+    """What failed, if it was not for lack of time: equal for what failed in the same way; None if nothing did."""
+    if isinstance(outcome, requests.RequestException):
+        return NewConnectionError if is_refused(outcome) else None
+    return outcome.content if outcome.status_code == HTTPStatus.INTERNAL_SERVER_ERROR else None
+
+
+def _pause(attempt: int, outcome: Outcome) -> float:
+    asked = "" if isinstance(outcome, requests.RequestException) else outcome.headers.get("Retry-After", "")
     seconds = float(asked) if asked.isdecimal() else FIRST * 2.0 ** min(attempt - 1, 9)
     return min(seconds, LONGEST) * random.uniform(1, 1 + SPREAD)

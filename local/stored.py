@@ -11,7 +11,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
 from edgewise.dynamodb.attributes import Item, string
 from functions.catalog import CATALOG
-from local.cloud import Cloud
+from local.cloud import REPEATED, Cloud
 from local.compare import Comparison, compare
 from local.drain import PASSES
 from local.facts import Facts, Fields, Name
@@ -22,7 +22,7 @@ ONE: Fields = {"cells": 1}
 
 def items(cloud: Cloud, table: str) -> Iterator[Item]:
     """Everything in a table."""
-    for page in cloud.client("dynamodb").get_paginator("scan").paginate(TableName=table, ConsistentRead=True):
+    for page in cloud.client("dynamodb", REPEATED).get_paginator("scan").paginate(TableName=table, ConsistentRead=True):
         yield from page["Items"]
 
 

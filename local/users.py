@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from local.cloud import Cloud
+from local.cloud import REPEATED, Cloud
 from local.deploy import Outputs
 from local.identity import Identity
 
@@ -36,4 +36,4 @@ def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
 
 
 def _identity(cloud: Cloud, outputs: Outputs) -> Identity:
-    return Identity(cloud.client("cognito-idp"), outputs["UserPoolId"], outputs["UserPoolClientId"])
+    return Identity(cloud.client("cognito-idp", REPEATED), outputs["UserPoolId"], outputs["UserPoolClientId"])

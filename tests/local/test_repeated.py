@@ -1,10 +1,8 @@
 """What the demo sends may be sent twice: its client repeats what a busy server refused, or what got no answer."""
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-from urllib.parse import unquote
 
 import pytest
 import requests
@@ -16,11 +14,10 @@ from local.drain import probe
 from local.feed import chat_requests, post, telemetry_requests
 from local.samples import Message, Reading
 from tests.support.clocks import Clock
-from tests.support.http import FUNCTION_OF, Client
+from tests.support.http import Client, route_of
 from tests.support.memory import MemoryTable
 
 EVERYBODY = Client(groups=("ingest", "import", "write", "admin"))
-PATTERNS = {route: re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route)) for route in FUNCTION_OF}
 
 
 class Doubled(Api):
@@ -33,8 +30,7 @@ class Doubled(Api):
 
     def call(self, method: str, *path: str, body: Any = None, headers: Any = None, **_: str | int) -> Answer:
         asked = f"{method} {self._address(path).removeprefix('http://nowhere')}"
-        ((route, ids),) = [(route, found) for route, regex in PATTERNS.items() if (found := regex.fullmatch(asked))]
-        named = {name: unquote(text) for name, text in ids.groupdict().items()}
+        route, named = route_of(*asked.split(" "))
         replace(EVERYBODY, headers=headers or {}).call(route, None, body, **named)
         once = dict(self.table.items)
         again = replace(EVERYBODY, headers=headers or {}).call(route, None, body, **named)

@@ -2,17 +2,27 @@
 
 import importlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from functions.catalog import module_of
 from functions.routes import ROUTES
 from functions.web.spelling import spell
 
 FUNCTION_OF = {route: name for name, routes in ROUTES.items() for route in routes}
+_PATTERNS = {route: re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route)) for route in FUNCTION_OF}
+
+
+def route_of(method: str, path: str) -> tuple[str, dict[str, str]]:
+    """The route that serves a path, and the ids in it, spelled as there; raises ValueError if there is none."""
+    found = {route: match for route, regex in _PATTERNS.items() if (match := regex.fullmatch(f"{method} {path}"))}
+    # Of two that fit, the one with fewer parameters: so does the gateway.
+    route = min(found, key=lambda each: len(found[each].groups()))
+    return route, {name: unquote(text) for name, text in found[route].groupdict().items()}
 
 
 class Context:
@@ -90,10 +100,14 @@ class Client:
         """The event of one request; ids as they are."""
         params = {name: spell(value) for name, value in ids.items()}
         text = body if body is None or isinstance(body, str) else json.dumps(body)
-        identity = {"sub": self.sub or self.user, "username": self.user, "token_use": "access", "iat": ISSUED}
-        claims = identity | {"cognito:groups": f"[{' '.join(self.groups)}]", "exp": str(FAR)}
-        event = http_event(route, params, query or {}, text, claims)
+        event = http_event(route, params, query or {}, text, self.claims)
         return event | {"headers": event["headers"] | self.headers}
+
+    @property
+    def claims(self) -> dict[str, str]:
+        """What the token says."""
+        identity = {"sub": self.sub or self.user, "username": self.user, "token_use": "access", "iat": ISSUED}
+        return identity | {"cognito:groups": f"[{' '.join(self.groups)}]", "exp": str(FAR)}
 
     def call(self, route: str, query: Mapping[str, str] | None = None, body: Any = None, **ids: str) -> Answer:
         """Send one request to the function that serves the route."""
@@ -102,7 +116,13 @@ class Client:
 
 def send(event: dict[str, Any]) -> Answer:
     """The answer of the function that serves the event's route."""
-    module = importlib.import_module(module_of(FUNCTION_OF[event["routeKey"]]))
-    answer = module.handler(event, Context())
+    answer = handled(event)
     body = json.loads(answer["body"], parse_float=Decimal) if answer.get("body") else None
     return Answer(answer["statusCode"], answer["headers"], body)
+
+
+def handled(event: dict[str, Any]) -> dict[str, Any]:
+    """The same, as the function returns it to the gateway."""
+    module = importlib.import_module(module_of(FUNCTION_OF[event["routeKey"]]))
+    answer: dict[str, Any] = module.handler(event, Context())
+    return answer
