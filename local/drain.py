@@ -42,6 +42,11 @@ def probe(name: str) -> dict[str, object]:
     return {"device_id": f"{PROBE}-{name}", "at": now, "place": place, "metrics": {"probe": 1}}
 
 
+def is_probe(device: str) -> bool:
+    """Whether a device is that of a probe."""
+    return device.startswith(f"{PROBE}-")
+
+
 def _arrived(api: Api, name: str) -> bool:
     try:
         summary = api.get("places", path=f"{PROBE}/{spell(name)}")["summary"]

@@ -5,6 +5,7 @@ from rich.table import Table
 
 from local.compare import Comparison, Line, first_field
 from local.facts import Fields
+from local.others import Sources
 from local.tour import Stop
 
 SHOWN_DIFFERENCES = 20
@@ -26,6 +27,13 @@ def show(console: Console, comparisons: list[Comparison]) -> None:
         for line in comparison.different[:SHOWN_DIFFERENCES]:
             console.print(f"{comparison.kind}: {line.name.dimensions}: {line.verdict}", style="red", markup=False)
     console.print(_verdict(comparisons))
+
+
+def show_others(console: Console, others: Sources, left_out: int) -> None:
+    """Print what others wrote meanwhile, if anything."""
+    if told := str(others):
+        text = f"others wrote meanwhile: {told}; {left_out:,} aggregates that count it too are not compared"
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
 
 
 def show_tour(console: Console, stops: list[Stop]) -> None:

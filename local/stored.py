@@ -1,23 +1,44 @@
-"""Compares the table's content with what it should be: the cells of all aggregates, and the items that feed them.
+"""Looks at the table's content, and at the cells of all aggregates that it should have.
 
 Everything that an aggregate counts is an item of the table, and the declarations say which cells an item feeds. So a
 cell that no item feeds should not exist, in no kind of aggregate, whether or not the API ever returns it.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
 from edgewise.dynamodb.attributes import Item, string
+from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
+from functions.systems.chat import codec as chat
+from functions.systems.telemetry import codec as telemetry
 from local.cloud import REPEATED, Cloud
 from local.compare import Comparison, compare
-from local.drain import PASSES
+from local.drain import is_probe
 from local.facts import Facts, Fields, Name
+from local.others import Sources
 from local.samples import Message, Reading
 
 ONE: Fields = {"cells": 1}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What there was in the table: readings and messages, without probes, and the cells compared with those fed."""
+
+    sources: Sources
+    cells: Comparison
+
+    def after(self, before: "Look") -> "Look":
+        """Without the differences that an earlier look has not found: what somebody writes meanwhile is under way.
+
+        Everything from before the first look must have been absorbed before this one.
+        """
+        lasting = {line.name for line in before.cells.different}
+        passing = {line.name for line in self.cells.different if line.name not in lasting}
+        return Look(self.sources, self.cells.without(passing))
 
 
 def items(cloud: Cloud, table: str) -> Iterator[Item]:
@@ -26,22 +47,31 @@ def items(cloud: Cloud, table: str) -> Iterator[Item]:
         yield from page["Items"]
 
 
-def posted(readings: list[Reading], messages: list[Message]) -> Facts:
-    """The expected number of events and messages: those of the input, plus the probes."""
-    return {Name("EVENT", ()): {"items": len(readings) + PASSES}, Name("MESSAGE", ()): {"items": len(messages)}}
-
-
-def comparisons(stored: Iterable[Item], origins: Facts) -> list[Comparison]:
-    """Compare the numbers of items of some types with those posted, and all cells with the cells that items feed."""
-    numbers: Counter[str] = Counter()
+def look(stored: Iterable[Item]) -> Look:
+    """Look at all items once."""
+    readings: list[Reading] = []
+    messages: list[Message] = []
     found: Facts = {}
     fed: Facts = {}
     for item in stored:
-        numbers[string(item["Type"])] += 1
+        if string(item["Type"]) == "EVENT":
+            readings.append(_reading(item))
+        if string(item["Type"]) == "MESSAGE":
+            messages.append(_message(item))
         found |= dict.fromkeys(_cells(item), ONE)
         fed |= dict.fromkeys(_feeds(item), ONE)
-    origins_found: Facts = {name: {"items": numbers[name.kind]} for name in origins}
-    return [compare("items stored", origins_found, origins), compare("cells stored", found, fed)]
+    posted = [reading for reading in readings if not is_probe(reading.device)]
+    return Look(Sources(posted, messages), compare("cells stored", found, fed))
+
+
+def _reading(item: Item) -> Reading:
+    event = telemetry.event(item)
+    return Reading(event.device, rfc_3339(event.at), event.place, event.metrics)
+
+
+def _message(item: Item) -> Message:
+    message = chat.message(item)
+    return Message(message.room, message.user, rfc_3339(message.sent_at), message.id, message.text)
 
 
 def _cells(item: Item) -> Iterator[Name]:

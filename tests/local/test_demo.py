@@ -1,6 +1,7 @@
 """The demo, but for its deployment, before a server that has as little time as the emulator on a busy machine."""
 
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator
 from io import StringIO
@@ -12,17 +13,20 @@ import pytest
 from rich.console import Console
 
 from edgewise import clock
+from edgewise.dynamodb.attributes import Item
 from edgewise.observability import logger
 from edgewise.times import SECOND
 from local import demo, flights, retries, stored
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.samples import Sample
+from local.samples import Sample, messages
 from tests.local.emulator import FAILURES, Emulator
+from tests.support.http import Client
 from tests.support.streams import StreamedMemory
 
 LITTLE = Sample("2013-01-01T09:00:00Z", 1, frozenset({"LGA"}))
 FLIGHTS = 30
+ROOM = next(messages(LITTLE)).room
 
 
 @pytest.fixture
@@ -60,6 +64,54 @@ def run() -> tuple[int, str]:
     status = demo.demo(printed, LITTLE)
     assert isinstance(printed.file, StringIO)
     return status, printed.file.getvalue()
+
+
+class Stranger:
+    """Somebody who knows the address, and posts before every eighth read: also to what the demo has posted to."""
+
+    def __init__(self, table: StreamedMemory, deliver: Callable[[], None]) -> None:
+        self.table, self._deliver, self._reads, self.posts = table, deliver, 0, 0
+        self.seen = 0
+
+    def deliver(self) -> None:
+        """What has been written before is delivered."""
+        self._reads += 1
+        if self._reads % 8 == 0:
+            self.post()
+        self._deliver()
+
+    def post(self) -> None:
+        """A message to a room of the demo's and one to another; a reading of a device of its, somewhere else."""
+        self.posts += 1
+        for room in (ROOM, "elsewhere"):
+            said = {"messages": [{"text": f"hello {self.posts}"}]}
+            assert Client("guest").call("POST /rooms/{room}/messages", None, said, room=room).status == 202
+        read = {"device_id": "JFK", "at": time.time(), "place": ["US", "Moon"], "metrics": {"temp": self.posts}}
+        assert Client("sensor", ("ingest",)).call("POST /telemetry", None, {"events": [read]}).status == 202
+
+    def items(self) -> Iterator[Item]:
+        """A scan, in the midst of which the stranger posts: it sees some of that, and not what follows from it."""
+        before = self.table.all_items()
+        yield from before[: len(before) // 2]
+        self.post()
+        self.seen = self.posts
+        yield from self.table.all_items()[len(before) // 2 :]
+
+
+def test_it_is_exact_while_others_write_and_it_says_what(
+    emulator: Emulator, table: StreamedMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stranger = Stranger(table, emulator.deliver)
+    emulator.deliver = stranger.deliver
+    monkeypatch.setattr(stored, "items", lambda *_: stranger.items())
+    status, printed = run()
+    assert status == 0, printed
+    assert "exact: all" in printed
+    posts = stranger.seen
+    (told,) = re.findall(r"^others wrote meanwhile: (.*)$", printed, re.MULTILINE)
+    assert told.startswith(f"{posts} readings (JFK: {posts}), {2 * posts} messages (")
+    for room in (ROOM, "elsewhere"):
+        assert f"guest in {room}: {posts}" in told
 
 
 def test_it_is_exact_although_two_of_five_attempts_fail(emulator: Emulator) -> None:
