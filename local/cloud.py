@@ -66,6 +66,11 @@ class Cloud:
         return f"http://localhost:{self.console_port}"
 
     @property
+    def api_url(self) -> str:
+        """Where the console's server passes requests on to the API: whatever is deployed, and however often."""
+        return f"{self.console_url}/api"
+
+    @property
     def home(self) -> Path:
         """Its log, its process id, its temporary files and the outputs of what is deployed on it."""
         return LOCAL / f"cloud-{self.port}"

@@ -80,7 +80,7 @@ def demo(console: Console, sample: Sample) -> int:
     show(console, comparisons)
     show_others(console, others, left_out)
     show_tour(console, stops)
-    _tell(console, address(running) + hints(running, outputs, chat[0]))
+    _tell(console, address(running) + hints(running, chat[0]))
     return any(comparison.different for comparison in comparisons)
 
 

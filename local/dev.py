@@ -46,7 +46,7 @@ def main(console: Console) -> None:
     needed("node", "Node 24")
     target = cloud.default()
     outputs = up(Phases(console), target)
-    print(f"API='{outputs.api_url}'")
+    print(f"API={target.api_url}")
     print(f"console: {target.console_url}, users {'|'.join(DEMO_USERS)}, password {PASSWORD}")
     print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
     print("watching edgewise/, functions/, infra/ and stages/")

@@ -3,9 +3,8 @@
 from textwrap import dedent
 
 from local.cloud import DEFAULT_PORT, Cloud
-from local.deploy import Outputs
 from local.samples import Message
-from local.users import PASSWORD
+from local.users import DEMO_USERS, PASSWORD
 
 EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metrics": {"temp": 39.02}}]}'
 
@@ -18,13 +17,15 @@ def address(cloud: Cloud) -> str:
     """)
 
 
-def hints(cloud: Cloud, outputs: Outputs, message: Message) -> str:
+def hints(cloud: Cloud, message: Message) -> str:
     """A way to get tokens, and five requests; `message` is one of the posted messages."""
     port = _port(cloud)
+    users = ", ".join(f"{name} ({group or 'none'})" for name, group in DEMO_USERS.items())
     return dedent(f"""
-        Address and tokens (users: sensor may ingest, importer import, admin administer, guest only read):
+        Address and tokens. Each user is in one group, which lets it write, or in none, which lets it read and chat:
+        {users}
 
-        API='{outputs.api_url}'
+        API={cloud.api_url}
         token() {{ {port}.venv/bin/python -m local.token $1; }}
         GUEST="Authorization: Bearer $(token guest)" SENSOR="Authorization: Bearer $(token sensor)"
 

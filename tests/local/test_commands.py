@@ -7,18 +7,22 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 
 from local import passwords
-from local.cloud import Cloud
+from local.cloud import DEFAULT_PORT, Cloud
 from local.processes import free_port
 from tests.docs.aws_commands import commands as aws_commands
+from tests.docs.exchanges import Half, follow
 from tests.local import commands
 from tests.local.commands import ROOT
+from tests.support.http import Answer
 
 # One process runs them all, in their order: they share one local cloud.
 pytestmark = pytest.mark.xdist_group("commands")
@@ -37,7 +41,7 @@ def run(local_cloud: None) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def shell(run: str) -> dict[str, str]:
     """The variables of somebody who tries what the pages say."""
-    (api,) = re.findall(r"^API='(.*)'$", run, re.MULTILINE)
+    (api,) = re.findall(r"^API=(.*)$", run, re.MULTILINE)
     token = made("token", NAME="sensor").strip()
     return {**os.environ, "EDGEWISE_PORT": str(PORT), "API": api, "TOKEN": token}
 
@@ -51,8 +55,9 @@ def answers(script: str, env: dict[str, str]) -> list[Any]:
 
 
 def requests_of(page: str) -> str:
-    """The requests to the API on a page."""
-    return "\n".join(re.findall(r"^    curl .*(?:\n      .*)*", (ROOT / page).read_text(), re.MULTILINE))
+    """The requests to the API on a page, of the cloud on the usual port and its address."""
+    text = (ROOT / page).read_text().replace(Cloud(DEFAULT_PORT).api_url, Cloud(PORT).api_url)
+    return "\n".join(re.findall(r"^    (?:API=|curl ).*(?:\n      .*)*", text, re.MULTILINE))
 
 
 def test_it_is_exact(run: str) -> None:
@@ -60,7 +65,7 @@ def test_it_is_exact(run: str) -> None:
 
 
 def test_what_it_prints_to_try_works(run: str, shell: dict[str, str]) -> None:
-    room, rooms, rollups, place, accepted = answers(run[run.index("API='") :], shell)
+    room, rooms, rollups, place, accepted = answers(run[run.index("API=") :], shell)
     assert room["messages"] > 0
     assert rooms["rooms"]
     assert rollups["rollups"]
@@ -69,11 +74,28 @@ def test_what_it_prints_to_try_works(run: str, shell: dict[str, str]) -> None:
 
 
 def test_the_requests_on_the_pages_are_answered(shell: dict[str, str]) -> None:
-    (place,) = answers(requests_of("README.md"), shell)
+    (place,) = answers(requests_of("README.md"), shell | {"API": "http://nowhere"})
     assert place["path"] == ["US", "New York"]
-    accepted, device = answers(requests_of("docs/deploying.md"), shell)
+    deploying = requests_of("docs/deploying.md")
+    accepted, device = answers(deploying[deploying.index("curl") :], shell)
     assert accepted == {"accepted": 1, "rejected": []}
     assert device["device"] == "123"
+
+
+def test_the_requests_of_the_api_s_page_are_answered_to_the_users_that_it_names(shell: dict[str, str]) -> None:
+    tokens = {user: made("token", NAME=user).strip() for user in ("guest", "sensor", "app")}
+
+    def ask(request: Half, address: str) -> Answer:
+        method, _, path = address.partition(" ")
+        told = {
+            "Content-Type": "application/json",
+            **request.headers,
+            "Authorization": f"Bearer {tokens[request.user]}",
+        }
+        answer = requests.request(method, shell["API"] + path, headers=told, data=request.body.encode(), timeout=60)
+        return Answer(answer.status_code, answer.headers, answer.json(parse_float=Decimal) if answer.content else None)
+
+    follow(ask)
 
 
 @pytest.mark.usefixtures("run")

@@ -77,7 +77,7 @@ class Dev:
 
     def answers(self, status: str) -> None:
         """Wait for this answer."""
-        url = self.says("API='").partition("API='")[2].partition("'")[0]
+        url = self.says("API=").partition("API=")[2].split()[0]
         wait_until(lambda: requests.get(f"{url}/health", timeout=60).json().get("status") == status, PATIENCE, status)
 
 
