@@ -14,7 +14,7 @@ from edgewise.aggregates.kinds import Arrival, Kind
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb import units
-from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item, typed
 from edgewise.times import Millis
 
 # Any shard: what a change costs does not depend on it.
@@ -64,8 +64,10 @@ def explain(*kinds: Kind, example: Item, at: Millis | None = None) -> Explanatio
     """Tell what another item like the example would change in aggregates of these kinds, and what that would cost.
 
     `at`: when it is written, by default now. The first such item may cost more: it makes what the next one finds.
-    Raises DeclarationError for kinds that don't fit together, and whatever decoding the example raises.
+    Raises DeclarationError for kinds that don't fit together, PlainItemError for an example of plain values, and
+    whatever decoding the example raises.
     """
+    typed(example)
     changed = list(_changed(Catalog(kinds), example, at or clock.now()))
     return Explanation(tuple(_explained(kind, changed) for kind in kinds))
 

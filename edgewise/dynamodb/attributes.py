@@ -17,6 +17,30 @@ Attribute = Mapping[str, Any]
 Item = dict[str, Attribute]
 
 
+# What DynamoDB calls its types.
+_TYPES = frozenset({"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"})
+
+
+class PlainItemError(Exception):
+    """An item has a plain value, as boto3's resources give them, where DynamoDB's typed one is needed."""
+
+    def __init__(self, name: str, value: object) -> None:
+        super().__init__(
+            f"{name} is {value!r}: give the item as DynamoDB sends it, with the type of each value, such as "
+            f'{{{name!r}: {{"S": "text"}}}} or {{{name!r}: {{"N": "12.5"}}}}; '
+            "boto3.dynamodb.types.TypeSerializer makes it of plain values"
+        )
+        self.name = name
+
+
+def typed(item: Item) -> Item:
+    """The item; raises PlainItemError, which names the attribute, if a value has no type."""
+    for name, value in item.items():
+        if not isinstance(value, Mapping) or len(value) != 1 or value.keys() - _TYPES:
+            raise PlainItemError(name, value)
+    return item
+
+
 def s(text: str) -> Attribute:
     """A string."""
     return {"S": text}

@@ -30,7 +30,7 @@ from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
 
 # The environment variable that says whether events name their shard; SINGLE: the whole stream is one, as on emulators.
-SHARDS, SINGLE = "SHARDS", "single"
+SHARDS, SINGLE = "SHARD_SOURCE", "single"
 Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
 
 

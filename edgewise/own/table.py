@@ -23,6 +23,13 @@ UNCOUNTED = "Uncounted"
 Where = BeginsWith | Callable[[Item], bool]
 
 
+class UnnamedTableError(Exception):
+    """Nothing says which table is meant, or which one has its aggregates."""
+
+    def __init__(self, variable: str, argument: str) -> None:
+        super().__init__(f"which table? Set {variable} in the environment, as the construct does, or {argument}=...")
+
+
 @dataclass(frozen=True)
 class OwnTable:
     """A table with these key attributes; `sort` is empty if it has no sort key.
@@ -71,10 +78,15 @@ class OwnTable:
         """The table, to read aggregates from it.
 
         Its name is by default that in the variable TABLE_NAME. `beside`: the name of the table of aggregates, if they
-        are apart; `endpoint`: of DynamoDB, if not the usual one; `items`: the sources that recounts read.
+        are apart; `endpoint`: of DynamoDB, if not the usual one; `items`: the sources that recounts read. Raises
+        UnnamedTableError if one that is needed has no name.
         """
-        by = client(CONFIG, endpoint)
-        return self.opened_by(by, name or os.environ[TABLE], beside or os.environ.get(BESIDE, ""), items)
+        name, beside = name or os.environ.get(TABLE, ""), beside or os.environ.get(BESIDE, "")
+        if not name:
+            raise UnnamedTableError(TABLE, "name")
+        if not (beside or self.has_room):
+            raise UnnamedTableError(BESIDE, "beside")
+        return self.opened_by(client(CONFIG, endpoint), name, beside, items)
 
     def opened_by(self, client: Any, name: str, beside: str = "", items: "Sequence[Items]" = ()) -> Table:
         """The same, by a client of DynamoDB."""

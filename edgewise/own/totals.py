@@ -25,7 +25,7 @@ from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.recounts.attributes import due
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells, is_lacking
-from edgewise.dynamodb.attributes import Attribute, Item, number
+from edgewise.dynamodb.attributes import Attribute, Item, number, typed
 from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
 from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
@@ -109,8 +109,11 @@ class Totals:
         return found._replace(standings=named)
 
     def explain(self, item: Item) -> Explanation:
-        """What another item like this one, as the table has it, would change, and what that would cost."""
-        return explain(*self.kinds, example=self.items.table.existing([self.items]).read(item))
+        """What another item like this one, as the table has it, would change, and what that would cost.
+
+        Raises PlainItemError for an item of plain values.
+        """
+        return explain(*self.kinds, example=self.items.table.existing([self.items]).read(typed(item)))
 
     def _total(self, value: str) -> AggregateId:
         return self.kinds[-1](value)

@@ -197,7 +197,7 @@ def test_an_emulator_whose_records_name_no_shard_is_told_so() -> None:
             for each in properties(template, "AWS::Lambda::Function")
             if "TABLE_NAME" in each.get("Environment", {}).get("Variables", {})
         )
-        return str(function["Environment"]["Variables"]["SHARDS"])
+        return str(function["Environment"]["Variables"]["SHARD_SOURCE"])
 
     assert (shards({}), shards({EMULATOR: "true"})) == ("", "single")
 

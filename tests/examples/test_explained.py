@@ -1,6 +1,6 @@
 """What an explanation says before a deployment is what DynamoDB then charges."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -8,6 +8,7 @@ import pytest
 
 from delivery import NONE, Mapping
 from edgewise import OwnTable, explain, totals
+from edgewise.dynamodb.attributes import PlainItemError
 from edgewise.dynamodb.usage import Usage
 from edgewise.own.totals import Totals
 from functions.catalog import CATALOG
@@ -35,6 +36,10 @@ def order(number: int, of: int) -> Any:
         "product": {"S": f"product-{number % of}"},
         "euros": {"N": str(number % 90 + 1)},
     }
+
+
+def explain_kinds(item: Any) -> object:
+    return explain(*CATALOG.kinds.values(), example=item)
 
 
 @pytest.fixture
@@ -79,6 +84,15 @@ def test_it_names_each_mechanism_and_what_that_costs() -> None:
         "Rankings",
         "at most 1 write units for one such item",
     ]
+
+
+@pytest.mark.parametrize("explaining", [lambda item: DECLARED["with distinct values"].explain(item), explain_kinds])
+def test_an_item_of_plain_values_is_refused_by_the_name_of_one(explaining: Callable[[Any], object]) -> None:
+    plain = order(1, 1) | {"euros": Decimal(12)}
+    with pytest.raises(PlainItemError, match=r"euros is Decimal\('12'\): .*\{'euros': \{\"N\": \"12.5\"\}\}"):
+        explaining(plain)
+    with pytest.raises(PlainItemError, match="customer is 'ann'"):
+        explaining({"customer": "ann"})
 
 
 def test_a_chain_of_kinds_is_followed_to_its_end() -> None:

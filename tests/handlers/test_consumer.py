@@ -56,7 +56,7 @@ def test_the_answer_carries_a_state_as_lambda_demands() -> None:
 
 
 def test_without_a_shard_nothing_is_done(table: Table) -> None:
-    with pytest.raises(UnknownShardError, match="needs a tumbling window"):
+    with pytest.raises(UnknownShardError, match=r"set TumblingWindowInSeconds of .*set SHARD_SOURCE=single in"):
         edge_aggregator.handler({"Records": readings("d")}, Context())
     assert device_events(table, "d") == 0
 

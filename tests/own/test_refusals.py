@@ -6,6 +6,9 @@ import pytest
 
 from edgewise import BeginsWith, OwnTable, consumer, totals
 from edgewise.aggregates.catalog import DeclarationError
+from edgewise.own.consumer import SHARDS, SINGLE
+from edgewise.own.table import BESIDE, TABLE, UnnamedTableError
+from edgewise.stream.invocation import UnknownShardError
 
 SHOP = OwnTable("customer", "what")
 ORDERS = SHOP.items("order", BeginsWith("order-"))
@@ -58,3 +61,16 @@ def test_a_consumer_keeps_the_totals_of_one_table() -> None:
 def test_two_totals_of_one_name() -> None:
     with pytest.raises(DeclarationError, match="two kinds of aggregates are called CUSTOMER"):
         consumer(totals(ORDERS, "CUSTOMER", by="customer"), totals(ORDERS, "CUSTOMER", by="product"))
+
+
+def test_a_table_that_nothing_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (TABLE, BESIDE):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(UnnamedTableError, match=r"Set TABLE_NAME in the environment, .* or name="):
+        SHOP.open()
+    with pytest.raises(UnnamedTableError, match=r"Set AGGREGATES_TABLE_NAME in the environment, .* or beside="):
+        OwnTable("customer").open("shop")
+
+
+def test_who_lacks_a_shard_is_told_the_variable_that_the_consumer_reads() -> None:
+    assert f" {SHARDS}={SINGLE} " in str(UnknownShardError())
