@@ -1,6 +1,8 @@
 """The example as its reader has it: from the wheel, in an environment of its own, deployed, attacked, and recounted."""
 
 import json
+import os
+import re
 import subprocess
 import sys
 from base64 import b64encode
@@ -21,7 +23,7 @@ from local import cdk, deploy
 from local.cloud import Cloud, running
 from local.processes import free_port
 from local.stage import PATIENT
-from tests.project.wheel import ROOT, wheel
+from tests.project.wheel import ROOT, cloned
 
 TABLE, FUNCTION = "shop-orders", "shop-totals"
 # What Lambda does to events; what happens within the function is for tests that have it in their own process.
@@ -52,17 +54,16 @@ print(json.dumps({
 
 
 class Shop:
-    """The example's folder, with an environment that has nothing but the wheel, on a local cloud."""
+    """The example's folder, with an environment that has nothing but what the page installs, on a local cloud."""
 
     def __init__(self, cloud: Cloud, folder: Path) -> None:
         self.cloud, self.folder, self.random = cloud, folder / "own_table", Random(11)
-        copytree(ROOT / "examples" / "own_table", self.folder)
+        subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         self._python = folder / "venv" / "bin" / "python"
-        built = wheel(folder)
-        # pip does the same, and takes a minute for it: set-up has left the packages in the cache of uv.
-        self._uv("venv", "--python", sys.executable, str(folder / "venv"))
-        self._uv("pip", "install", "--python", str(self._python), f"{built}[cdk]")
-        self._uv("pip", "install", "--python", str(self._python), "--target", "build", str(built))
+        cloned(folder / "edgewise")
+        self.folder.mkdir()
+        self._install()
+        copytree(ROOT / "examples" / "own_table", self.folder, dirs_exist_ok=True)
 
     def deploy(self, program: str = "app.py") -> None:
         (self.folder / "build" / "totals.py").write_bytes((self.folder / "totals.py").read_bytes())
@@ -131,8 +132,14 @@ class Shop:
             told = len(found)
             simulator.drain()
 
-    def _uv(self, *arguments: str) -> None:
-        subprocess.run([str(Path(sys.executable).with_name("uv")), "--quiet", *arguments], cwd=self.folder, check=True)
+    def _install(self) -> None:
+        """As printed, in an empty folder."""
+        commands = "\n".join(re.findall(r"^    (pip .*)$", (ROOT / "docs" / "own-table.md").read_text(), re.MULTILINE))
+        # Bytecode is made of what is imported: to compile all of the CDK takes half a minute.
+        pip = {"PIP_QUIET": "1", "PIP_COMPILE": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        path = os.pathsep.join([str(self._python.parent), os.environ["PATH"]])
+        env = os.environ | pip | {"PATH": path}
+        subprocess.run(["bash", "-euc", commands], cwd=self.folder, env=env, check=True)
 
     @staticmethod
     def _key(customer: str, what: str) -> dict[str, Any]:

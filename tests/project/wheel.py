@@ -13,14 +13,27 @@ _CODE = ignore_patterns("__pycache__", "build", "*.egg-info")
 
 
 def wheel(folder: Path) -> Path:
-    """Build the library's in a folder, from a copy without anything that other builds left behind."""
+    """Build the library's in a folder, from a copy of it there."""
     source = folder / "source"
+    copied(source)
+    return _built(source, folder)
+
+
+def copied(source: Path) -> None:
+    """Copy what the library is built from into a new folder, without anything that other builds left behind."""
     for name in ("functions", "infra"):
         (source / name).mkdir(parents=True)
     copytree(ROOT / "edgewise", source / "edgewise", ignore=_CODE)
     for name in ("pyproject.toml", "LICENSE"):
         copy(ROOT / name, source)
-    return _built(source, folder)
+
+
+def cloned(source: Path) -> None:
+    """The same as a repository, like a clone of this one."""
+    copied(source)
+    author = ["-c", "user.name=tests", "-c", "user.email=tests@example.com"]
+    for command in (["init", "--quiet"], ["add", "--all"], [*author, "commit", "--quiet", "--message", "A copy"]):
+        subprocess.run(["git", *command], cwd=source, check=True)
 
 
 def simulator(folder: Path) -> Path:
