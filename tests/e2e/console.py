@@ -75,6 +75,12 @@ class Visitor:
     def open(self, address: str) -> None:
         self.page.goto(self.origin + address)
 
+    def failures(self) -> list[str]:
+        """What the page says in place of what was to be seen: that something went wrong, or that nothing is there."""
+        self.page.wait_for_load_state("networkidle")
+        missing = self.page.get_by_role("heading", name="There is no such page")
+        return self.page.get_by_role("alert").or_(missing).all_inner_texts()
+
     def faults(self) -> list[str]:
         """What axe finds on the page that would keep people from using it."""
         # The page's policy lets no foreign script in, so it comes in as a debugger's would.

@@ -2,19 +2,20 @@
 
 import shutil
 from pathlib import Path
-from typing import Literal
-
-from playwright.sync_api import Browser
+from typing import TYPE_CHECKING, Literal
 
 from local import cloud
 from local.paths import LOCAL
 from local.samples import SAMPLES, messages
 from tests.e2e.console import Visitor, browser
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 FOLDER = LOCAL / "screenshots"
 WIDTHS = {"wide": 1280, "narrow": 375}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-# The name of a picture, and the page of the demo that it shows.
+# The name of a picture, and the page of the demo that it shows; of a room, the first in which somebody writes.
 PAGES = {
     "home": "/",
     "devices": "/devices",
@@ -22,7 +23,7 @@ PAGES = {
     "places": "/places",
     "place": "/places/US",
     "rooms": "/rooms",
-    "room": f"/rooms/{next(messages(SAMPLES['default'])).room}",
+    "room": "/rooms/{room}",
     "graph": "/graph?label=KNOWS&measure=count&direction=in",
     "search": "/graph?name=lives_in&way=begins_with&text=US/Texas",
     "node": "/graph/person/amy?open=person/bob&open=person/kim&open=team/Storage",
@@ -45,14 +46,20 @@ PAGES = {
     "bill": "/records/bills/Bill-4224663",
     "overview": "/overview",
     "exactness": "/exactness",
-    "aggregate": "/exactness/PLACE?path=US",
+    "aggregate": "/exactness/PLACE?place=US",
     "table": "/table",
     "partition": "/table?pk=NODE%23person%23amy",
-    "index": "/table?index=GSI2&pk=NODE%23person%23kim",
+    "index": "/table?index=GSI2&pk=ROOM%23{room}",
     "quarantine": "/quarantine",
     "checks": "/checks",
-    "missing": "/records/invoices/nobody",
 }
+
+
+class PicturedFailureError(Exception):
+    """A page shows that something went wrong, or that nothing is there: not what its picture is for."""
+
+    def __init__(self, address: str, told: list[str]) -> None:
+        super().__init__(f"{address}: {' '.join(told)}")
 
 
 def main() -> None:
@@ -64,18 +71,25 @@ def main() -> None:
                 _photograph(launched, FOLDER / f"{size}-{scheme}", width, scheme)
 
 
-def _photograph(launched: Browser, folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:
+def _photograph(launched: "Browser", folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:
     viewport = {"width": width, "height": 800}
     context = launched.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")  # type: ignore[arg-type]
     visitor = Visitor(context.new_page(), cloud.default().console_url)
     visitor.open("/")
     visitor.page.screenshot(path=folder / "welcome.png")
     visitor.sign_in("admin")
+    room = next(messages(SAMPLES["default"])).room
     for name, address in PAGES.items():
-        visitor.open(address)
-        visitor.page.wait_for_load_state("networkidle")
-        visitor.page.screenshot(path=folder / f"{name}.png", full_page=True)
+        picture(visitor, address.format(room=room), folder / f"{name}.png")
     context.close()
+
+
+def picture(visitor: Visitor, address: str, path: Path) -> None:
+    """Picture a page; raises PicturedFailureError if it shows a failure."""
+    visitor.open(address)
+    if told := visitor.failures():
+        raise PicturedFailureError(address, told)
+    visitor.page.screenshot(path=path, full_page=True)
 
 
 if __name__ == "__main__":

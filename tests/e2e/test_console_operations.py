@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 from re import compile as pattern
+from re import escape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +15,7 @@ from edgewise.stream.quarantine import find, quarantine_items
 from local.drain import drain
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import Visitor, expect
+from tests.e2e.screenshots import PicturedFailureError, picture
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -53,6 +56,23 @@ def test_the_overview_shows_what_flows(visit: Visit, posted: None) -> None:
     assert ages["Oldest record before the consumer"] == "not measured"
     assert "edge_aggregator" in {row[0] for row in cells(page, "Units by function")}
     assert not visitor.faults()
+
+
+def test_a_page_that_shows_a_failure_is_not_pictured(visit: Visit, tmp_path: Path) -> None:
+    visitor = visit("/")
+    visitor.sign_in("admin")
+    picture(visitor, "/records", tmp_path / "records.png")
+    for address, told in (
+        ("/exactness/PLACE?path=US", "It needs ?place="),
+        ("/exactness/NOTHING", "There is no kind of aggregates NOTHING"),
+        ("/records/invoices/nobody", "there is no invoice 'nobody'"),
+        ("/nowhere", "There is no such page"),
+    ):
+        with pytest.raises(PicturedFailureError, match=escape(told)):
+            picture(visitor, address, tmp_path / "failure.png")
+    assert [path.name for path in tmp_path.iterdir()] == ["records.png"]
+    # The browser tells of answers like 404 itself.
+    visitor.complaints.clear()
 
 
 def test_a_number_is_opened_up_and_counted_anew(visit: Visit, posted: None) -> None:

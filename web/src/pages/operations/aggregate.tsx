@@ -10,11 +10,11 @@ import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
 import { useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
-import { Empty } from "../../ui/states";
+import { Empty, Failure } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { Counting } from "./counting";
 import { useKinds } from "./exactness";
-import { type Dimensions, dimensionsIn, type KindOut, written } from "./naming";
+import { type Dimensions, dimensionsIn, type KindOut, unnamed, written } from "./naming";
 import "./operations.css";
 
 type AggregateOut = components["schemas"]["AggregateOut"];
@@ -31,7 +31,7 @@ export const Aggregate = ({ kind: name, who }: { kind: string; who: Person }) =>
       ) : (
         <>
           <Heading above={["/exactness", "Exactness"]} name={name} />
-          <Empty>{kind ? `The address names no ${name}.` : "There is no such kind of aggregate."}</Empty>
+          <Failure error={new Error(kind ? unnamed(kind) : `There is no kind of aggregates ${name}.`)} />
         </>
       );
     }}

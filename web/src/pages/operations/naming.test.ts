@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aggregateAt, commandFor, dimensionsIn, type KindOut } from "./naming";
+import { aggregateAt, commandFor, dimensionsIn, type KindOut, unnamed } from "./naming";
 
 const DEGREE: KindOut = {
   kind: "DEGREE",
@@ -22,6 +22,10 @@ test("an address names each part, and is read back", () => {
 test("an address that lacks a part names no aggregate", () => {
   expect(dimensionsIn(DEGREE, new URLSearchParams("of=person/amy"))).toBeNull();
   expect(dimensionsIn(DEGREE, new URLSearchParams("of=&direction=out"))).toBeNull();
+});
+
+test("what an address lacks is told", () => {
+  expect(unnamed(DEGREE)).toBe("The address names no DEGREE. It needs ?of=…&direction=…");
 });
 
 test("the operators' command spells paths as places are spelled", () => {

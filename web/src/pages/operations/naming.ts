@@ -16,6 +16,10 @@ export const dimensionsIn = (kind: KindOut, parameters: URLSearchParams): Dimens
   return found.every((each) => each?.length) ? (found as Dimensions) : null;
 };
 
+/** What is missing in an address that names no aggregate. */
+export const unnamed = ({ kind, parts }: KindOut): string =>
+  `The address names no ${kind}. It needs ?${parts.map(({ name }) => `${name}=…`).join("&")}`;
+
 /** A part as a field shows it: paths with slashes. */
 export const written = (dimension: string | string[]): string =>
   typeof dimension === "string" ? dimension : dimension.map(spelled).join("/");
