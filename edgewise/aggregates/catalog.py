@@ -26,6 +26,7 @@ class Catalog:
         self.kinds: dict[str, Kind] = {}
         self.decoders: dict[str, Callable[[Item], Any]] = {}
         self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
+        self._sets: dict[str, dict[str, None]] = {}
         for kind in kinds:
             self._add(kind)
         self._check()
@@ -41,12 +42,15 @@ class Catalog:
             if self.decoders.setdefault(source.type, source.decode) is not source.decode:
                 raise DeclarationError(f"items of type {source.type} are decoded in two ways")
             self.feeds.setdefault(source.type, []).append((kind, feed))
+            self._sets.setdefault(source.type, {})[source.of_set] = None
 
     def _check(self) -> None:
         for kind in self.kinds.values():
             faults = (
                 *(feed.source.fault(kind, self.kinds) for feed in kind.feeds),
                 *(part.fault(kind, self.kinds, self.feeds.keys()) for part in kind.parts),
+                # Of a record that can be read as one of a set alone, an aggregate has absorbed all or nothing.
+                "is fed by items of two sets" if len({feed.source.of_set for feed in kind.feeds}) > 1 else "",
             )
             for why in filter(None, faults):
                 raise DeclarationError(f"{kind.name} {why}")
@@ -74,16 +78,22 @@ class Catalog:
         of_parts = dict.fromkeys(each for kind in self.kinds.values() for part in kind.parts for each in part.types)
         return (*useless, CARRIER, CONTINUED, *of_parts, *self.ignored)
 
+    def sets_of(self, item: Item) -> Iterable[str]:
+        """The sets that an item may be in, as far as anybody counts it."""
+        return self._sets.get(string(item["Type"]), ())
+
     def contributions(
         self,
         source_type: str,
         entity: Any,
         expired: bool = False,
         arrival: Arrival = ANY_TIME,
+        of_set: str | None = None,
     ) -> Contributions:
         """What a decoded item contributes to every aggregate that it feeds; nothing if it decoded to None.
 
         `expired`: the item is the old image of one that expired by its time to live. `arrival` tells of the record.
+        `of_set`: only as one of this set; None: as one of each that it is in.
 
         A feed that does not take the item of a correction may have taken what is corrected. So its aggregates are told
         of the values without weight: where such a value goes, they look for their extremes again. Nothing else tells
@@ -93,6 +103,8 @@ class Catalog:
             return {}
         fed: dict[AggregateId, dict[str, Observation]] = {}
         for kind, feed in self.feeds[source_type]:
+            if of_set is not None and feed.source.of_set != of_set:
+                continue
             taken = feed.takes(entity, arrival)
             if (expired and not kind.expiry_retracts) or not (taken or arrival.corrects):
                 continue
@@ -108,6 +120,7 @@ class Catalog:
         arrival: Arrival = ANY_TIME,
         *,
         expired: bool = False,
+        of_set: str | None = None,
     ) -> Contributions:
         """What an item's image contributes; it may raise anything on a foreign item."""
         if item is None:
@@ -115,13 +128,15 @@ class Catalog:
         kind = item["Type"]["S"]
         if kind not in self.decoders:
             return {}
-        return self.contributions(kind, self.decoders[kind](item), expired, arrival)
+        return self.contributions(kind, self.decoders[kind](item), expired, arrival, of_set)
 
-    def taken_back(self, item: Item | None, arrival: Arrival, *, expired: bool) -> Contributions:
+    def taken_back(
+        self, item: Item | None, arrival: Arrival, *, expired: bool, of_set: str | None = None
+    ) -> Contributions:
         """What an item's old image had contributed; nothing if it was passed on for good."""
         if item is None or self.passes_on(item["Type"]["S"]):
             return {}
-        return self.contributions_of(item, arrival, expired=expired)
+        return self.contributions_of(item, arrival, expired=expired, of_set=of_set)
 
     def passes_on(self, item_type: str) -> bool:
         """Whether items of this type are aggregates that feed others by what one put passes on."""

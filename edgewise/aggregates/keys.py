@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import crc32
 
-from edgewise.dynamodb.keys import Key, Partitions, after, prefix, split, take
+from edgewise.dynamodb.keys import Key, Partitions, after, escape, prefix, split, take
 from edgewise.times import SECOND, Millis, rfc_3339
 
 if TYPE_CHECKING:
@@ -74,9 +74,12 @@ def of(about: AggregateId) -> Key:
     return Key(key.pk, prefix("CONTINUED", about.path) + key.sk) if about.path else key
 
 
-def carrier(group: int, shard: str) -> Key:
-    """The primary key of a shard's carrier. Those of a group share a partition, so one shard has all their records."""
-    return Key(CARRIERS(str(group)), shard)
+def carrier(group: int, shard: str, of_set: str = "") -> Key:
+    """The primary key of a shard's carrier. Those of a group share a partition, so one shard has all their records.
+
+    What items of a set change has a carrier of its own: it has absorbed all of a record that concerns it, or nothing.
+    """
+    return Key(CARRIERS(str(group)), prefix(shard) + escape(of_set) if of_set else shard)
 
 
 def continued(key: Key) -> tuple[Key, str]:

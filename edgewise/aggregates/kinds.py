@@ -43,11 +43,15 @@ class Source:
 
     `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
     ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
+
+    `of_set`: those of them that are in the set of this name, where an item may be in several. Each set is read for
+    itself: what can't be read as one of a set still counts in the others.
     """
 
     type: str
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
+    of_set: str = ""
 
     def fault(self, fed: "Kind", kinds: Mapping[str, "Kind"]) -> str:
         """Why it can't feed a kind among these kinds; empty if it can."""
@@ -158,6 +162,11 @@ class Kind:
         """The index entries of one of its aggregates with these cells."""
         indexed = self.part(Indexed)
         return indexed.keys(about, cells) if indexed else {}
+
+    @property
+    def of_set(self) -> str:
+        """The set that its sources are; empty if they are all items of their types."""
+        return next((feed.source.of_set for feed in self.feeds), "")
 
     @cached_property
     def passes_on(self) -> bool:

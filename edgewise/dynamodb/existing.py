@@ -18,6 +18,8 @@ from edgewise.failures import PoisonError, sorted_out
 
 # The attribute in which the engine finds an item of the table's own, as the table has it.
 ITEM = "Item"
+# What the engine calls items of the table's own that may feed aggregates, and those that don't.
+SOURCE, NO_SOURCE = "ITEM", ""
 _OTHERS = prefix("ITEM")
 # What the partitions of the engine's items begin with; and its index.
 OWN = prefix("edgewise")
@@ -31,13 +33,12 @@ class ExistingTable:
 
     `sort`: empty if the table has no sort key. `forms`: a letter for each key, as DynamoDB calls the types of keys.
     `apart`: whether the engine's items are kept in another table, even if there is room in this one.
-    `type_of` names the source that an item is of, None: it feeds nothing. It gets the item as the table has it. If it
-    raises an error, the record of the item is set aside.
+    `counts`: whether an item, as the table has it, may feed aggregates.
     """
 
     partition: str
     sort: str
-    type_of: Callable[[Item], str | None]
+    counts: Callable[[Item], bool]
     forms: str = "SS"
     apart: bool = False
 
@@ -65,7 +66,7 @@ class ExistingTable:
             return found | {PARTITION_KEY: s(partition.removeprefix(OWN))} | sort
         sort_key = s(key_text(stored[self.sort]) if self.sort else "")
         keys = {PARTITION_KEY: s(others(key_text(stored[self.partition]))), SORT_KEY: sort_key}
-        return {**keys, "Type": self._type(stored), ITEM: {"M": stored}}
+        return {**keys, "Type": s(SOURCE if self.counts(stored) else NO_SOURCE), ITEM: {"M": stored}}
 
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged."""
@@ -92,14 +93,6 @@ class ExistingTable:
         partition = stored[self.partition].get(TEXT)
         return self.has_room and isinstance(partition, str) and partition.startswith(OWN)
 
-    def _type(self, stored: Item) -> Attribute:
-        """A source's name. If nobody can tell it, whoever reads it fails as `type_of` did."""
-        try:
-            with sorted_out():
-                return s(self.type_of(stored) or "")
-        except PoisonError as poison:
-            return cast(Attribute, _Untold(poison))
-
     @cached_property
     def _names(self) -> Mapping[str, str]:
         indexed = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
@@ -108,17 +101,6 @@ class ExistingTable:
     @cached_property
     def _own_names(self) -> Mapping[str, str]:
         return {name: of_engine for of_engine, name in self._names.items()}
-
-
-class _Untold(dict[str, Any]):
-    """In place of a text: the error that kept somebody from telling it."""
-
-    def __init__(self, poison: PoisonError) -> None:
-        super().__init__()
-        self._error = poison.__cause__ or poison
-
-    def __missing__(self, _: str) -> Any:
-        raise self._error
 
 
 def others(partition: str) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
-from edgewise.dynamodb.existing import ITEM
+from edgewise.dynamodb.existing import ITEM, SOURCE
 from edgewise.dynamodb.keys import Key, Partitions, join
 from edgewise.dynamodb.table import Table
 from edgewise.own.table import UNCOUNTED
@@ -61,8 +61,8 @@ def of_run(run: str, item: Item) -> bool:
 
 
 def is_source(image: Item | None) -> bool:
-    """Whether an image is one of a source, or of what nobody can tell: that one is set aside, and may be read later."""
-    return image is not None and ITEM in image and image["Type"] != s("")
+    """Whether an image is one of a source."""
+    return image is not None and ITEM in image and image["Type"] == s(SOURCE)
 
 
 def annotated(table: Table, run: str, records: Sequence[Record]) -> list[Record]:

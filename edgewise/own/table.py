@@ -10,10 +10,11 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.kinds import Source
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.client import client
-from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, TEXT, ExistingTable, others
+from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, SOURCE, TEXT, ExistingTable, others
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import CONFIG, Table
 from edgewise.dynamodb.translating import ExistingTableClient
+from edgewise.failures import PoisonError, sorted_out
 
 # The environment variables that name the table, and the table beside it that has the aggregates (empty: there is none).
 TABLE, BESIDE = "TABLE_NAME", "AGGREGATES_TABLE_NAME"
@@ -65,12 +66,12 @@ class OwnTable:
         return Items(self, name, where)
 
     def existing(self, items: "Sequence[Items]") -> ExistingTable:
-        """The table as the engine sees it, with these items as sources."""
+        """The table as the engine sees it, with these items as sources. An item may be in several sets of them."""
 
-        def type_of(item: Item) -> str | None:
-            return next((each.type for each in items if each.matches(item)), None)
+        def counts(item: Item) -> bool:
+            return any(each.may_have(item) for each in items)
 
-        return ExistingTable(self.partition, self.sort, type_of, self.forms, self.apart)
+        return ExistingTable(self.partition, self.sort, counts, self.forms, self.apart)
 
     def open(
         self, name: str = "", beside: str = "", endpoint: str | None = None, items: "Sequence[Items]" = ()
@@ -103,24 +104,27 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Items:
-    """Some of the items of a table."""
+    """A set of a table's items. Sets may overlap: an item feeds each one that it is in."""
 
     table: OwnTable
     name: str
     where: Where | None
 
-    @property
-    def type(self) -> str:
-        """What the engine calls such an item. No aggregate's type has a space."""
-        return f"ITEM {self.name}"
-
     @cached_property
     def source(self) -> Source:
-        """The items as a source of aggregates; each is decoded to a Row."""
-        return Source(self.type, _row)
+        """The items as a source of aggregates; each item of the table is decoded to a Row."""
+        return Source(SOURCE, _row, of_set=self.name)
 
-    def matches(self, item: Item) -> bool:
-        """Whether an item is one of them."""
+    def may_have(self, item: Item) -> bool:
+        """Whether an item is one of them, or nobody can tell: then it is set aside, and may be read later."""
+        try:
+            with sorted_out():
+                return self.has(item)
+        except PoisonError:
+            return True
+
+    def has(self, item: Item) -> bool:
+        """Whether an item is one of them; raises what the owner's function raises."""
         if isinstance(self.where, BeginsWith):
             return string(item[self.table.sort]).startswith(self.where.prefix)
         return self.where is None or self.where(item)

@@ -162,14 +162,14 @@ class Totals:
         )
 
     def _into(self, row: Row) -> Fed:
-        if (value := _value(row.item, self.by)) is not None:
+        for value in self._values(row.item):
             yield (value,), {self._cell: self._observation(row.item)}
 
     def _into_edges(self, row: Row) -> Fed:
-        value, other = _value(row.item, self.by), _value(row.item, self.distinct)
-        if value is not None and other is not None:
-            sums = {SUM: self._observation(row.item)} if self.of else {}
-            yield (value, other), {COUNT: Observation(), **sums}
+        for value in self._values(row.item):
+            if (other := _value(row.item, self.distinct)) is not None:
+                sums = {SUM: self._observation(row.item)} if self.of else {}
+                yield (value, other), {COUNT: Observation(), **sums}
 
     def _of_edge(self, edge: Edge) -> Fed:
         yield edge.source, {self._cell: edge.sums.get(SUM, Observation(edge.count)), DISTINCT: Observation()}
@@ -182,6 +182,11 @@ class Totals:
 
     def _takes(self, row: Row, _: Arrival) -> bool:
         return row.counted or not self.backfill
+
+    def _values(self, item: Item) -> Iterator[str]:
+        """The value of an item of the set by which it is grouped, if it has one."""
+        if self.items.has(item) and (value := _value(item, self.by)) is not None:
+            yield value
 
     @property
     def _of_items(self) -> Callable[..., Iterator[Item]] | None:

@@ -120,8 +120,10 @@ def by_carrier(catalog: Catalog, found: Brought) -> Effects:
         raise MalformedRecordError(poison.reason) from poison
 
 
-def effects(catalog: Catalog, record: Record) -> Effects:
+def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effects:
     """What a record changes in each aggregate, by no carrier; raises MalformedRecordError if it can't be understood.
+
+    `of_set`: only what it changes as one of an item of this set; None: of each.
 
     The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
     whose contributions all cancel is not touched. What counts nothing is not worth a write when it comes, but is when
@@ -133,8 +135,8 @@ def effects(catalog: Catalog, record: Record) -> Effects:
             change = record["dynamodb"]
             old, expired = change.get("OldImage"), _is_expiry(record)
             arrival = Arrival(place.at, corrects=old is not None)
-            removed = catalog.taken_back(old, arrival, expired=expired)
-            added = catalog.contributions_of(change.get("NewImage"), arrival)
+            removed = catalog.taken_back(old, arrival, expired=expired, of_set=of_set)
+            added = catalog.contributions_of(change.get("NewImage"), arrival, of_set=of_set)
             source = key_of(change.get("NewImage") or old) if added or removed else None
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
@@ -154,13 +156,37 @@ def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
                 by_carrier(catalog, found)  # what can't be understood is set aside now, while the record is here
                 came.append(found)
                 continue
-            changed = effects(catalog, record)
         except MalformedRecordError as error:
             unclear.append((record, error))
             continue
-        for about, effect in changed.items():
+        changed, why = _of_each_set(catalog, record)
+        unclear += [(record, MalformedRecordError(why))] if why else []
+        for about, effect in changed:
             (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
+
+
+def _of_each_set(catalog: Catalog, record: Record) -> tuple[list[tuple[AggregateId, Effect]], str]:
+    """What a record changes as one of each set that it can be read as; and why it can't be read as one of the others.
+
+    These learn of it when it is redriven. Whoever has absorbed it passes over it then, as always.
+    """
+    found, faults = list[tuple[AggregateId, Effect]](), list[str]()
+    for of_set in _sets(catalog, record) or (None,):
+        try:
+            found += effects(catalog, record, of_set).items()
+        except MalformedRecordError as error:
+            faults.append(f"{of_set}: {error}" if of_set else str(error))
+    return found, "; ".join(faults)
+
+
+def _sets(catalog: Catalog, record: Record) -> Iterable[str]:
+    """The sets that the record's images may be in; none if nobody can tell."""
+    with suppress(PoisonError), sorted_out():
+        change = record["dynamodb"]
+        images = [change[name] for name in ("OldImage", "NewImage") if change.get(name)]
+        return dict.fromkeys(each for image in images for each in catalog.sets_of(image))
+    return ()
 
 
 def understand(catalog: Catalog, record: Record) -> None:

@@ -19,6 +19,16 @@ from edgewise.stream.compare_and_set import Replace
 from edgewise.stream.writer import UnfinishedError, Written
 
 
+class _To(NamedTuple):
+    """Which of a shard's carriers: to which group, and of which set what changes its aggregates is."""
+
+    group: int
+    of_set: str
+
+
+_POSITION = _To(0, "")
+
+
 class _Lane(NamedTuple):
     """The shard whose carriers are put, and how."""
 
@@ -42,23 +52,23 @@ def dispatch(
 ) -> Written:
     """Bring the shard's carriers up to the last of these effects; may be repeated, in full or after any step.
 
-    `upto`: the last record up to which all that waits is among them. The carrier to the group 0 keeps it as the shard's
-    *position*, and is put last: whatever is in front of the position has been taken on.
+    `upto`: the last record up to which all that waits is among them. The carrier to the group 0, of no set, keeps it as
+    the shard's *position*, and is put last: whatever is in front of the position has been taken on.
 
     Raises UnfinishedError, and botocore's errors.
     """
-    by_group = defaultdict[int, dict[AggregateId, list[Effect]]](dict)
+    by_carrier = defaultdict[_To, dict[AggregateId, list[Effect]]](dict)
     for about, effects in shared.items():
         for effect in effects:
-            group = groups.group_of(about, effect.checkpoint.at)
-            by_group[group].setdefault(about, []).append(effect)
+            to = _To(groups.group_of(about, effect.checkpoint.at), about.kind.of_set)
+            by_carrier[to].setdefault(about, []).append(effect)
     if upto:
-        by_group.setdefault(0, {})
-    to, done = _Lane(table, shard, quarantined, may_go_on, replace or table.replace), Written(0, 0, 0, {})
-    for group in sorted(by_group, reverse=True):
+        by_carrier.setdefault(_POSITION, {})
+    lane, done = _Lane(table, shard, quarantined, may_go_on, replace or table.replace), Written(0, 0, 0, {})
+    for to in sorted(by_carrier, reverse=True):
         whole = False
         while not whole:
-            put, whole = _put(to, group, by_group[group], upto if group == 0 else None)
+            put, whole = _put(lane, to, by_carrier[to], upto if to == _POSITION else None)
             done += put
     return done
 
@@ -69,22 +79,23 @@ def position(table: Table, shard: str) -> int | None:
     return found.checkpoint and found.checkpoint.sequence
 
 
-def _put(to: _Lane, group: int, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:
+def _put(lane: _Lane, to: _To, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:
     """One put of a carrier, which may be refused; and whether nothing is left for it."""
-    item, now = to.table.get(keys.carrier(group, to.shard)), clock.now()
-    taken = carrying.carrier(group, to.shard, item).absorb(batch, upto, now, to.quarantined)
+    item, now = lane.table.get(keys.carrier(to.group, lane.shard, to.of_set)), clock.now()
+    known = carrying.carrier(to.group, lane.shard, item, to.of_set)
+    taken = known.absorb(batch, upto, now, lane.quarantined)
     if taken is None:
         return Written(0, 1, 0, {}), True
-    if not to.may_go_on():
+    if not lane.may_go_on():
         if not batch:  # then the next window reads a little more of the shard
             return Written(0, 0, 0, {}), True
         raise UnfinishedError(0, len(batch))
     done = Written(0, 0, 0, {})
     if taken.too_late:
         told = carrying.withheld(taken.too_late)
-        done = writer.deprive(to.table, to.shard, told, to.quarantined, to.may_go_on, TOO_LATE, by_edges=True)
+        done = writer.deprive(lane.table, lane.shard, told, lane.quarantined, lane.may_go_on, TOO_LATE, by_edges=True)
     try:
-        to.replace(Replacement(taken.item, item))
+        lane.replace(Replacement(taken.item, item))
     except RefusedError:
         return done + Written(0, 0, 1, {}), False
     return done + Written(1, 0, 0, {}), taken.whole

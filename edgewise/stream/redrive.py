@@ -36,7 +36,8 @@ class _ReleasedError(PassingError):
 def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dialect: Dialect = PLAIN) -> None:
     """Apply a record and remove it from quarantine. `sequence` is its sequence number as in keys.
 
-    Raises NotFoundError, or MalformedRecordError if the record still can't be understood; it then stays in quarantine.
+    Raises NotFoundError, or MalformedRecordError if not all of the record can be understood yet; it then stays in
+    quarantine.
     """
     found = _found(table, shard, sequence, dialect)
     if shard == FOLLOW_UPS_SHARD:
@@ -109,8 +110,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     note that they lack it.
     """
     known = register(table)
-    changes.understand(catalog, found.record)
-    own, shared, brought, _ = changes.changes(catalog, [found.record])
+    own, shared, brought, unclear = changes.changes(catalog, [found.record])
     quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
     replacing = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
     effects = {**own, **changes.all_brought(catalog, brought)}
@@ -120,6 +120,8 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
         dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replacing)
     except _ReleasedError:
         return
+    for _, error in unclear:
+        raise error
 
 
 def _while_quarantined(table: Table, first_part: Key) -> Replace:

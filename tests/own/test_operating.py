@@ -61,7 +61,7 @@ def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: 
         order(shop, 3, 40, **PAID)
         shop.drain()
         (aside,) = shop.command(do="list")["records"]
-        assert aside["error"] == "KeyError: 'state'", "as the shop's own function failed"
+        assert aside["error"] == "order: KeyError: 'state'", "as the shop's own function failed"
         assert told(shop)[:2] == (2, 50)
         assert shop.command(do="apply") | {"malformed": []} == {"applied": 0, "malformed": [], "left": 1}
         shop.deploy(paid(is_paid_now))

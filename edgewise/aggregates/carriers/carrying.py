@@ -40,12 +40,16 @@ _JSON = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """The carrier of one shard to one group. `version` 0: it has not been stored yet."""
+    """The carrier of one shard to one group. `version` 0: it has not been stored yet.
+
+    `of_set`: for what items of this set change; empty if items are in no sets.
+    """
 
     group: int
     shard: str
     version: int = 0
     checkpoint: Checkpoint | None = None
+    of_set: str = ""
 
     def absorb(self, batch: Batch, upto: Checkpoint | None, now: Millis, quarantined: Quarantined) -> "Taken | None":
         """What the next put carries of these effects of the shard: those that the carrier has not absorbed yet.
@@ -84,7 +88,7 @@ class Carrier:
     def _item(self, reached: Sequence[Checkpoint], now: Millis, set_aside: Set[int]) -> Item:
         out_of_order = set_aside | (self.checkpoint.missing if self.checkpoint else frozenset())
         checkpoint = moved(self.checkpoint, reached, out_of_order)
-        return key_item(keys.carrier(self.group, self.shard)) | {
+        return key_item(keys.carrier(self.group, self.shard, self.of_set)) | {
             "Type": s(CARRIER),
             "Version": n(self.version + 1 if self.version else now),
             "Seqs": {"B": packed_checkpoints.pack({self.shard: checkpoint})},
@@ -110,11 +114,12 @@ class Brought(NamedTuple):
     text: str
 
 
-def carrier(group: int, shard: str, item: Item | None) -> Carrier:
+def carrier(group: int, shard: str, item: Item | None, of_set: str = "") -> Carrier:
     """The carrier of a shard to a group; one without an item has absorbed nothing."""
     if item is None:
-        return Carrier(group, shard)
-    return Carrier(group, shard, integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"])[shard])
+        return Carrier(group, shard, of_set=of_set)
+    checkpoint = packed_checkpoints.unpack(item["Seqs"]["B"])[shard]
+    return Carrier(group, shard, integer(item["Version"]), checkpoint, of_set)
 
 
 def is_carrier(item: Item) -> bool:
