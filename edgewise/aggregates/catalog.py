@@ -1,9 +1,10 @@
 """All kinds of aggregates of an application, and what an item contributes to them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from edgewise.aggregates import keys
+from edgewise.aggregates.doubts import EVERYTHING, Doubt
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.kinds import ANY_TIME, Arrival, Feed, Kind
@@ -81,6 +82,20 @@ class Catalog:
     def sets_of(self, item: Item) -> Iterable[str]:
         """The sets that an item may be in, as far as anybody counts it."""
         return self._sets.get(string(item["Type"]), ())
+
+    def doubts(self, images: Iterable[Item], of_set: str) -> Iterator[Doubt]:
+        """What readers must doubt while an item with these images can't be read as one of a set.
+
+        If it is in no set, as items of the engine's, that is everything; but nothing in an application without sets.
+        """
+        if of_set:
+            for image in images:
+                of_type = string(image["Type"])
+                for _, feed in self.feeds.get(of_type, ()):
+                    if feed.source.of_set == of_set:
+                        yield from feed.doubts(self.decoders[of_type](image))
+        elif any(name for names in self._sets.values() for name in names):
+            yield EVERYTHING
 
     def contributions(
         self,

@@ -4,11 +4,12 @@ Each system declares its own kinds (functions/systems/NAME/system.py). A change 
 the highest rank feeds nothing, so the consumer, which writes to the table whose stream it reads, can't loop.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
+from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.layout import Buckets, Indexed
@@ -78,17 +79,24 @@ def always(_entity: Any, _arrival: Arrival) -> bool:
     return True
 
 
+def _untold(_entity: Any) -> Iterable[Doubt]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
     `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
     would be counted by another way too.
+
+    `doubts`: what readers must doubt while an item can't be read that this feed would take, perhaps.
     """
 
     source: Source
     into: Callable[[Any], Fed]
     takes: Callable[[Any, Arrival], bool] = always
+    doubts: Callable[[Any], Iterable[Doubt]] = _untold
 
 
 def _unfindable(*_: Any) -> Iterator[Item]:

@@ -4,6 +4,8 @@
 "shard": ..., "sequence": ...}` removes one that nobody can understand. `{"do": "recount", "kind": ..., "dimensions":
 [...], "repair": true}` compares an aggregate with its stored sources, and repairs it. `{"do": "sweep"}` removes emptied
 aggregates.
+`{"do": "trust", "name": ...}` lets readers trust again what `list` calls doubted because of a record that is gone,
+once somebody has counted it elsewhere.
 `{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
 removes the notes of one that is over.
 """
@@ -15,18 +17,21 @@ from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 
+from edgewise.aggregates import doubts, keys
+from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.stored import is_lacking
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.errors import EdgewiseError, InvalidInputError
 from edgewise.observability import metrics
 from edgewise.own.marking import MOST_A_SECOND, forget, mark
-from edgewise.stream import incomplete, quarantine, redrive, verification
+from edgewise.stream import doubting, incomplete, quarantine, redrive, verification
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.quarantine import QuarantinedRecord
 from edgewise.stream.register import register
 from edgewise.stream.sweep import sweep
-from edgewise.stream.verification import RepairRefusedError
+from edgewise.stream.verification import RepairRefusedError, Verification
 
 Answer = dict[str, Any]
 Command = Mapping[str, Any]
@@ -58,6 +63,7 @@ class Operator:
             "sweep": self._sweep,
             "backfill": self._backfill,
             "forget": self._forget,
+            "trust": self._trust,
         }
         try:
             if found := commands.get(str(command.get("do"))):
@@ -69,7 +75,9 @@ class Operator:
     def _list(self, _: Command) -> Answer:
         found, noted = quarantine.page(self.table, MOST, None)[0], incomplete.page(self.table, MOST, None)[0]
         lacking = [{"kind": each.kind, "dimensions": list(each.dimensions), "why": each.why} for each in noted]
-        return {"records": list(map(_told, found)), "count": register(self.table).count, "incomplete": lacking}
+        known = register(self.table)
+        doubted = sorted(known.doubted)
+        return {"records": list(map(_told, found)), "count": known.count, "incomplete": lacking, "doubted": doubted}
 
     def _apply(self, _: Command) -> Answer:
         done, malformed = 0, []
@@ -84,7 +92,7 @@ class Operator:
             raise InvalidInputError.of("kind", "must be declared, with a list of its dimensions")
         about = kind(*kind.key.named(*dimensions))
         if command.get("repair"):
-            found = verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
+            found = self._repaired(about)
         else:
             found = verification.verify(self.table, about, self.may_go_on)
         should, are = found.differing
@@ -95,6 +103,23 @@ class Operator:
             "should": should,
             "are": are,
         }
+
+    def _repaired(self, about: AggregateId) -> Verification:
+        item = self.table.get(keys.of(about))
+        if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
+            why = "is counted by edges, which may lack the same: declare it by another name, with a backfill"
+            raise InvalidInputError.of("repair", why)
+        found = verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
+        if not found.lacks:
+            doubting.trust(self.table, doubts.name(about))
+        return found
+
+    def _trust(self, command: Command) -> Answer:
+        name = _text(command, "name")
+        if name not in register(self.table).lacking:
+            raise InvalidInputError.of("name", "is not doubted because of a record that was discarded or given up")
+        doubting.trust(self.table, name)
+        return {"trusted": 1}
 
     def _sweep(self, _: Command) -> Answer:
         swept = sweep(self.table, self.may_go_on)

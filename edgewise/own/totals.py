@@ -7,10 +7,11 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Self
 
-from edgewise.aggregates import keys
+from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.key_template import KeyTemplate
@@ -31,6 +32,7 @@ from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
+from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
 from edgewise.own.table import Items, Row
 
@@ -90,23 +92,29 @@ class Totals:
     def kinds(self) -> tuple[Kind, ...]:
         """What the engine keeps for them: the totals, and the edges between the values that are to be distinct."""
         if not self.distinct:
-            return (self._kind(1, Feed(self.items.source, self._into, self._takes), self._of_items),)
+            return (self._kind(1, Feed(self.items.source, self._into, self._takes, self._doubts), self._of_items),)
         return self._edges, self._kind(2, Feed(self._edges.source(edge), self._of_edge), self._of_edges)
 
     def read(self, table: Table, value: str) -> Total:
-        """The total of one value: one strongly consistent read."""
-        item = table.get(keys.of(self._total(value)))
+        """The total of one value, and whether it is complete: one strongly consistent request."""
+        about = self._total(value)
+        items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
+        item, doubted = items.get(keys.of(about)), doubts.names(items.get(doubts.KEY))
         found = cells(item) if item else {}
         cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
-        complete = not (pending or self.backfill or (item and is_lacking(item)))
+        lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about)
+        complete = not (pending or self.backfill or lacks)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
         return Total(cell.count, cell.total, low, high, found.get(DISTINCT, Cell()).count, complete)
 
     def first(self, table: Table, limit: int) -> Top:
         """The values with the greatest sums, or counts if nothing is summed; at most `top` of them."""
-        found = standings.top(table, RankingId(self.kinds[-1], (), self._measured), min(limit, self.top))
+        about = RankingId(self.kinds[-1], (), self._measured)
+        items = table.get_many([about.key, doubts.KEY], consistent=True)
+        found = standings.first(table, about, items.get(about.key), min(limit, self.top))
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
-        return found._replace(standings=named)
+        doubted = doubts.concern_any(doubts.names(items.get(doubts.KEY)), self.kinds[-1])
+        return Top(named, found.complete and not (doubted or self.backfill))
 
     def explain(self, item: Item) -> Explanation:
         """What another item like this one, as the table has it, would change, and what that would cost.
@@ -155,7 +163,7 @@ class Totals:
             name=f"{self.name}-{self.distinct}",
             rank=1,
             cells=f"{self.items.name} with the same {self.distinct}",
-            feeds=(Feed(self.items.source, self._into_edges, self._takes),),
+            feeds=(Feed(self.items.source, self._into_edges, self._takes, self._doubts),),
             key=KeyTemplate(f"{self.name}#{{value}}", Template((*fixed, Component("", "other")))),
             expiry_retracts=True,
             parts=(Backfilling(),) if self.backfill else (),
@@ -182,6 +190,15 @@ class Totals:
 
     def _takes(self, row: Row, _: Arrival) -> bool:
         return row.counted or not self.backfill
+
+    def _doubts(self, row: Row) -> list[Doubt]:
+        """The total that may lack an item which can't be read: that of its group, or all of them if nobody can tell."""
+        try:
+            with sorted_out():
+                value = _value(row.item, self.by) if self.items.may_have(row.item) else None
+        except PoisonError:
+            return [self.name]
+        return [] if value is None else [self._total(value)]
 
     def _values(self, item: Item) -> Iterator[str]:
         """The value of an item of the set by which it is grouped, if it has one."""

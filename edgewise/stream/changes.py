@@ -9,12 +9,13 @@ from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import CARRIES, Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Arrival
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.open_hours.attributes import CLOSING
-from edgewise.dynamodb.attributes import key_of, s
+from edgewise.dynamodb.attributes import Item, key_of, s, string
 from edgewise.dynamodb.keys import Key
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
@@ -24,8 +25,18 @@ from edgewise.times import SECOND, Millis
 
 Record = Mapping[str, Any]
 Effects = Mapping[AggregateId, Effect]
+
+
+class UnclearError(MalformedRecordError):
+    """A record can't be understood, or not as one of each set that it is in; `doubts`: what it concerns, perhaps."""
+
+    def __init__(self, why: str, doubts: Iterable[Doubt]) -> None:
+        super().__init__(why)
+        self.doubts = frozenset(doubts)
+
+
 # A record that can't be understood, and the reason.
-Unclear = tuple[Record, MalformedRecordError]
+Unclear = tuple[Record, UnclearError]
 
 _HEARTBEAT = s(HEARTBEAT)
 _TIME_TO_LIVE = {"type": "Service", "principalId": "dynamodb.amazonaws.com"}
@@ -105,6 +116,11 @@ def last_time(records: Sequence[Record]) -> Millis | None:
     return None
 
 
+def last_number(records: Sequence[Record]) -> int | None:
+    """The number of the last record that has one; None: none has."""
+    return next((found for record in reversed(records) if (found := number(record)) is not None), None)
+
+
 def is_position(record: Record) -> bool:
     """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
     image = record["dynamodb"].get("NewImage") or {}
@@ -157,40 +173,42 @@ def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
                 came.append(found)
                 continue
         except MalformedRecordError as error:
-            unclear.append((record, error))
+            unclear.append((record, UnclearError(str(error), catalog.doubts((), ""))))
             continue
-        changed, why = _of_each_set(catalog, record)
-        unclear += [(record, MalformedRecordError(why))] if why else []
+        changed, unread = _of_each_set(catalog, record)
+        unclear += [(record, unread)] if unread else []
         for about, effect in changed:
             (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 
-def _of_each_set(catalog: Catalog, record: Record) -> tuple[list[tuple[AggregateId, Effect]], str]:
+def _of_each_set(catalog: Catalog, record: Record) -> tuple[list[tuple[AggregateId, Effect]], UnclearError | None]:
     """What a record changes as one of each set that it can be read as; and why it can't be read as one of the others.
 
     These learn of it when it is redriven. Whoever has absorbed it passes over it then, as always.
     """
-    found, faults = list[tuple[AggregateId, Effect]](), list[str]()
-    for of_set in _sets(catalog, record) or (None,):
+    found, faults, doubts = list[tuple[AggregateId, Effect]](), list[str](), list[Doubt]()
+    images = _images(record)
+    for of_set in dict.fromkeys(each for image in images for each in catalog.sets_of(image)) or ("",):
         try:
             found += effects(catalog, record, of_set).items()
         except MalformedRecordError as error:
             faults.append(f"{of_set}: {error}" if of_set else str(error))
-    return found, "; ".join(faults)
+            doubts += catalog.doubts(images, of_set)
+    return found, UnclearError("; ".join(faults), doubts) if faults else None
 
 
-def _sets(catalog: Catalog, record: Record) -> Iterable[str]:
-    """The sets that the record's images may be in; none if nobody can tell."""
+def _images(record: Record) -> Sequence[Item]:
+    """The record's images that have a type; none if nobody can tell."""
     with suppress(PoisonError), sorted_out():
         change = record["dynamodb"]
         images = [change[name] for name in ("OldImage", "NewImage") if change.get(name)]
-        return dict.fromkeys(each for image in images for each in catalog.sets_of(image))
+        return [image for image in images if string(image["Type"])]
     return ()
 
 
 def understand(catalog: Catalog, record: Record) -> None:
-    """Raise MalformedRecordError if the record can't be understood."""
+    """Raise UnclearError if the record can't be understood."""
     for _, error in changes(catalog, [record]).unclear:
         raise error
 

@@ -10,7 +10,7 @@ from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint, Quarant
 from edgewise.aggregates.effects import Batch
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
-from edgewise.stream import changes, writer
+from edgewise.stream import changes, doubting, writer
 from edgewise.stream.again import NoTimeToReadError, Until
 from edgewise.stream.changes import Changes, Record, Unclear
 from edgewise.stream.dispatch import dispatch, position
@@ -114,6 +114,7 @@ def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | Non
     quarantined = _quarantined(known, shard, found.unclear)
     last = reached or _last(event["Records"], quarantined.get(shard, frozenset()))
     ready = _ready(catalog, event, found, last)
+    doubting.announce(table, shard, found.unclear)
     written = writer.apply(table, shard, ready.direct, quarantined, may_go_on=may_go_on)
     written += dispatch(table, shard, ready.shared, known.groups, quarantined, may_go_on, upto=ready.upto)
     left = ready.waiting

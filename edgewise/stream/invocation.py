@@ -17,7 +17,7 @@ from edgewise.freshness.shards import Heartbeat
 from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
-from edgewise.stream import again, changes, windows
+from edgewise.stream import again, changes, doubting, windows
 from edgewise.stream.consumer import Consumed, consume
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.register import double_groups, register
@@ -104,6 +104,7 @@ def absorb(
         set_aside(table, shard, dialect.told(record), str(error))
     if not consumed.whole:
         raise UnfinishedRereadingError
+    doubting.settle(table, known, shard, changes.last_number(event["Records"]))
     _tell_how_far(table, teller, shard, event, beats, consumed)
     # Of what an idle table's heartbeats are, nobody needs a line each.
     if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:

@@ -4,15 +4,18 @@ By then later records of their shard pass them, so they can't be absorbed any mo
 that they lack something, until somebody repairs them.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 
+from edgewise import clock
 from edgewise.aggregates.catalog import Catalog
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.observability import logger, metrics
-from edgewise.stream import changes, lost
+from edgewise.stream import changes, doubting, lost, register
+from edgewise.stream.changes import Unclear
 from edgewise.stream.lost import Lost
 from edgewise.stream.windows import State, UnreadableStateError, Waiting
 
@@ -52,7 +55,15 @@ def deprive(table: Table, catalog: Catalog, found: Lost, shard: str, may_go_on: 
     if unreadable:
         raise unreadable
     if changed.unclear:
+        _doubt(table, shard, changed.unclear, may_go_on)
         raise UnreadableError(len(changed.unclear), changed.unclear[0][1])
+
+
+def _doubt(table: Table, shard: str, unclear: Sequence[Unclear], may_go_on: MayGoOn) -> None:
+    """Let readers doubt what these records concern, as far as that is known."""
+    doubts = frozenset(each for _, error in unclear for each in error.doubts)
+    doubting.lack(table, shard, clock.now(), doubts, WHY, may_go_on)
+    register.change(table, lambda known: known.lacking_also(doubting.names(doubts)))
 
 
 def _waiting(state: State) -> tuple[Waiting, UnreadableStateError | None]:

@@ -9,6 +9,7 @@ from typing import cast
 
 from edgewise import clock
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.aggregates.doubts import Names
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.decoding import each
@@ -19,7 +20,7 @@ from edgewise.dynamodb.writes import Action, Condition, Delete, Put
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import quarantine_keys, quarantine_patterns
 from edgewise.stream.changes import Record, checkpoint
-from edgewise.stream.register import register, replacement
+from edgewise.stream.register import register, replacements
 from edgewise.times import Millis
 
 # An item holds 400 KB, and a record carries two images: it is compressed, and split into parts if still too large.
@@ -62,18 +63,22 @@ def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
         if known.has(shard, sequence):
             return
         parts = [Put(item, Condition.ABSENT) for item in items]
-        if _done(table, [*parts, replacement(known.with_record(shard, sequence))]):
+        if _done(table, [*parts, *replacements(known, known.with_record(shard, sequence))]):
             return
 
 
-def release(table: Table, shard: str, sequence: str) -> None:
-    """Remove a record from quarantine; nothing happens if it is not there any more."""
+def release(table: Table, shard: str, sequence: str, lacking: Names = frozenset()) -> None:
+    """Remove a record from quarantine; nothing happens if it is not there any more.
+
+    `lacking`: what readers must doubt from then on, since the record has been discarded.
+    """
     for _ in rounds():
         known = register(table)
         if not known.has(shard, sequence):
             return
         parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
-        if _done(table, [*parts, replacement(known.without(shard, sequence))]):
+        changed = known.without(shard, sequence).lacking_also(lacking)
+        if _done(table, [*parts, *replacements(known, changed)]):
             return
 
 

@@ -16,8 +16,8 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Condition, Replacement
 from edgewise.errors import InvalidInputError, MalformedRecordError, NotFoundError, PassingError
-from edgewise.stream import changes, quarantine, quarantine_keys, writer
-from edgewise.stream.changes import Record
+from edgewise.stream import changes, doubting, quarantine, quarantine_keys, writer
+from edgewise.stream.changes import Record, UnclearError
 from edgewise.stream.compare_and_set import Replace
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import dispatch
@@ -75,13 +75,22 @@ def _all(table: Table) -> Iterator[QuarantinedRecord]:
 
 
 def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dialect: Dialect = PLAIN) -> None:
-    """Remove a record that can't be understood from quarantine without applying it.
+    """Remove a record that can't be understood from quarantine, and apply only what of it can be.
 
-    Raises NotFoundError, or InvalidInputError if the record can be understood: it must be applied.
+    What it concerns, perhaps, lacks it from then on. Raises NotFoundError, or InvalidInputError if the record can be
+    understood: it must be applied.
     """
-    record = _found(table, shard, sequence, dialect).record
+    found = _found(table, shard, sequence, dialect)
     try:
-        follow_ups.pending(record) if shard == FOLLOW_UPS_SHARD else changes.understand(follow_ups.catalog, record)
+        if shard == FOLLOW_UPS_SHARD:
+            follow_ups.pending(found.record)
+        else:
+            changes.understand(follow_ups.catalog, found.record)
+    except UnclearError as error:
+        with suppress(MalformedRecordError):
+            _absorb(table, follow_ups.catalog, shard, sequence, found)
+        doubting.lack(table, shard, found.at, error.doubts, f"a record was discarded: {error}", lambda: True)
+        quarantine.release(table, shard, sequence, doubting.names(error.doubts))
     except MalformedRecordError:
         quarantine.release(table, shard, sequence)
     else:
@@ -121,7 +130,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     except _ReleasedError:
         return
     for _, error in unclear:
-        raise error
+        raise MalformedRecordError(str(error)) from error
 
 
 def _while_quarantined(table: Table, first_part: Key) -> Replace:

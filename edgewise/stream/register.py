@@ -2,18 +2,22 @@
 
 It names every record in quarantine, because aggregates whose checkpoints pass one must note it as missing. It is
 bounded: when it is full, nothing more is quarantined, and the consumer stops until people have acted. It also has the
-history of the groups of carriers, which all invocations follow.
+history of the groups of carriers, which all invocations follow; and what readers must doubt, of which it keeps an item
+for them (edgewise/aggregates/doubts.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from edgewise import clock
+from edgewise.aggregates import doubts as doubting
 from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import Quarantined
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
-from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.aggregates.doubts import Names
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
+from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.throttling import rounds
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import PassingError
 from edgewise.stream import quarantine_keys
@@ -21,6 +25,11 @@ from edgewise.stream import quarantine_keys
 # Each record adds 45 bytes to the register, and up to 18 to every aggregate of its shard: with 1,000, both stay far
 # below 400 KB.
 LIMIT = 1000
+# How many bytes a record may add to it by what it lets readers doubt, if so many do or fewer; and if more do.
+MOST_DOUBTS, TOLD_IN_FULL, FEW_DOUBTS = 500, 200, 50
+
+# By shard and sequence number, the names of what a record concerns, perhaps.
+Doubts = Mapping[str, Mapping[str, Names]]
 
 
 class QuarantineFullError(PassingError):
@@ -32,11 +41,17 @@ class QuarantineFullError(PassingError):
 
 @dataclass(frozen=True)
 class Register:
-    """The sequence numbers of quarantined records, by shard, as in keys; and how many groups of carriers there are."""
+    """The sequence numbers of quarantined records, by shard, as in keys; and how many groups of carriers there are.
+
+    `doubts`: what records concern that are in quarantine, or are *announced*: about to enter it. `lacking`: what
+    records concerned that are gone for good, until somebody recounts it.
+    """
 
     version: int = 0
     shards: Mapping[str, frozenset[str]] = field(default_factory=dict)
     groups: Groups = ONE_GROUP
+    doubts: Doubts = field(default_factory=dict)
+    lacking: Names = frozenset()
 
     @property
     def count(self) -> int:
@@ -50,6 +65,11 @@ class Register:
             shard: frozenset(int(each) for each in names if each.isdecimal()) for shard, names in self.shards.items()
         }
 
+    @property
+    def doubted(self) -> Names:
+        """The names of all that readers must doubt."""
+        return self.lacking.union(*(names for of_shard in self.doubts.values() for names in of_shard.values()))
+
     def has(self, shard: str, sequence: str) -> bool:
         """Whether the record is in quarantine."""
         return sequence in self.shards.get(shard, ())
@@ -58,15 +78,39 @@ class Register:
         """The register with one more record; raises QuarantineFullError."""
         if self.count >= LIMIT:
             raise QuarantineFullError
-        return self._with({**self.shards, shard: self.shards.get(shard, frozenset()) | {sequence}})
+        return replace(self, shards={**self.shards, shard: self.shards.get(shard, frozenset()) | {sequence}})
 
     def without(self, shard: str, sequence: str) -> "Register":
         """The register without this record; a shard without records is dropped."""
         shards = {**self.shards, shard: self.shards[shard] - {sequence}}
-        return self._with({shard: names for shard, names in shards.items() if names})
+        left = {shard: names for shard, names in shards.items() if names}
+        return replace(self.without_doubts(shard, [sequence]), shards=left)
 
-    def _with(self, shards: Mapping[str, frozenset[str]]) -> "Register":
-        return replace(self, version=self.version + 1, shards=shards)
+    def announced(self, shard: str) -> set[str]:
+        """The records of a shard that are about to enter quarantine."""
+        return {*self.doubts.get(shard, ())} - self.shards.get(shard, frozenset())
+
+    def with_doubts(self, shard: str, found: Mapping[str, Iterable[str]]) -> "Register":
+        """The register that lets readers doubt what these records concern."""
+        room = sum(map(len, self.doubts.values())) + len(found) <= TOLD_IN_FULL
+        most = MOST_DOUBTS if room else FEW_DOUBTS
+        told = {sequence: doubting.short(names, most) for sequence, names in found.items()}
+        doubts = {**self.doubts, shard: {**self.doubts.get(shard, {}), **told}}
+        return replace(self, doubts=doubts)
+
+    def without_doubts(self, shard: str, sequences: Collection[str]) -> "Register":
+        """The register that has no doubt any more because of these records."""
+        left = {each: names for each, names in self.doubts.get(shard, {}).items() if each not in sequences}
+        doubts = {**self.doubts, shard: left}
+        return replace(self, doubts={shard: kept for shard, kept in doubts.items() if kept})
+
+    def lacking_also(self, names: Names) -> "Register":
+        """The register that says that something lacks a record that is gone for good."""
+        return replace(self, lacking=doubting.short(self.lacking | names, doubting.MOST_BYTES))
+
+    def lacking_no_more(self, name: str) -> "Register":
+        """The register once an aggregate of this name has been recounted."""
+        return replace(self, lacking=self.lacking - {name})
 
 
 def register(table: Table) -> Register:
@@ -74,8 +118,13 @@ def register(table: Table) -> Register:
     item = table.get(quarantine_keys.REGISTER)
     if item is None:
         return Register()
-    shards = {shard: frozenset(map(string, names["L"])) for shard, names in item["Shards"]["M"].items()}
-    return Register(integer(item["Version"]), shards, Groups.parse(string(item["Groups"])))
+    shards = {shard: _unpacked(names) for shard, names in item["Shards"]["M"].items()}
+    doubts = {
+        shard: {sequence: _unpacked(names) for sequence, names in of_shard["M"].items()}
+        for shard, of_shard in item["Doubts"]["M"].items()
+    }
+    groups = Groups.parse(string(item["Groups"]))
+    return Register(integer(item["Version"]), shards, groups, doubts, _unpacked(item["Lacking"]))
 
 
 def double_groups(table: Table, known: Register) -> None:
@@ -87,18 +136,52 @@ def double_groups(table: Table, known: Register) -> None:
     groups = known.groups.doubled(clock.now())
     if groups != known.groups:
         with suppress(RefusedError):
-            table.write(replacement(replace(known, version=known.version + 1, groups=groups)))
+            table.write(replacement(replace(known, groups=groups)))
+
+
+def change(table: Table, by: Callable[[Register], Register]) -> None:
+    """Replace the register by what a function makes of it, unless that is the same.
+
+    Raises UnprocessedError when too many writers do so at once.
+    """
+    for _ in rounds():
+        known = register(table)
+        if (changed := by(known)) == known:
+            return
+        with suppress(TransactionRefusedError):  # somebody else was faster
+            table.transact(replacements(known, changed))
+            return
+
+
+def replacements(known: Register, changed: Register) -> list[Put]:
+    """The writes that replace the known register by a changed one, together; and what readers get of it with that."""
+    told = [] if changed.doubted == known.doubted else [Put(doubting.item(changed.doubted))]
+    return [replacement(changed), *told]
 
 
 def replacement(changed: Register) -> Put:
-    """The write that replaces a register with a changed one.
+    """The write that replaces a register, if it is still the one that was read.
 
     The register is never deleted, because its versions must not start again.
     """
+    of_shards = {
+        shard: {"M": {sequence: _packed(names) for sequence, names in found.items()}}
+        for shard, found in changed.doubts.items()
+    }
     item: Item = key_item(quarantine_keys.REGISTER) | {
         "Type": s("QUARANTINE_REGISTER"),
-        "Version": n(changed.version),
+        "Version": n(changed.version + 1),
         "Groups": s(str(changed.groups)),
-        "Shards": {"M": {shard: {"L": [s(name) for name in sorted(names)]} for shard, names in changed.shards.items()}},
+        "Shards": {"M": {shard: _packed(names) for shard, names in changed.shards.items()}},
+        "Doubts": {"M": of_shards},
+        "Lacking": _packed(changed.lacking),
     }
-    return Put(item, Condition.at_version(changed.version - 1))
+    return Put(item, Condition.at_version(changed.version))
+
+
+def _packed(names: Iterable[str]) -> Attribute:
+    return {"L": [s(each) for each in sorted(names)]}
+
+
+def _unpacked(packed: Attribute) -> frozenset[str]:
+    return frozenset(map(string, packed["L"]))

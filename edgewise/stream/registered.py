@@ -9,7 +9,7 @@ from edgewise.dynamodb.keys import Key, join
 from edgewise.dynamodb.table import Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Condition
 from edgewise.stream import quarantine_keys, quarantine_patterns
-from edgewise.stream.register import Register, register, replacement
+from edgewise.stream.register import Register, register, replacements
 
 
 def told(part: Item) -> Stated:
@@ -32,17 +32,19 @@ def put_right(table: Table, _: Key) -> None:
     for shard, sequence in _listed(table):
         known = register(table)
         if not known.has(shard, sequence):
-            _replace(table, known.with_record(shard, sequence), Check(_first(shard, sequence), Condition.PRESENT))
+            _replace(
+                table, known, known.with_record(shard, sequence), Check(_first(shard, sequence), Condition.PRESENT)
+            )
     for shard, names in register(table).shards.items():
         for sequence in names:
             known = register(table)
             if known.has(shard, sequence) and table.get(_first(shard, sequence)) is None:
-                _replace(table, known.without(shard, sequence), Check(_first(shard, sequence), Condition.ABSENT))
+                _replace(table, known, known.without(shard, sequence), Check(_first(shard, sequence), Condition.ABSENT))
 
 
-def _replace(table: Table, changed: Register, check: Check) -> None:
+def _replace(table: Table, known: Register, changed: Register, check: Check) -> None:
     with suppress(TransactionRefusedError):  # somebody else was faster, and keeps both in step
-        table.transact([replacement(changed), check])
+        table.transact([*replacements(known, changed), check])
 
 
 def _first(shard: str, sequence: str) -> Key:

@@ -68,7 +68,7 @@ def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: 
         assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
         shop.drain()
     assert told(shop) == (3, 70, True)
-    assert shop.command(do="list") == {"records": [], "count": 0, "incomplete": []}
+    assert shop.command(do="list") == {"records": [], "count": 0, "incomplete": [], "doubted": []}
 
 
 def test_what_nobody_will_ever_understand_is_discarded(shop: Shop) -> None:
@@ -129,6 +129,8 @@ def test_what_was_given_up_is_noted_on_its_totals_until_a_recount_repairs_them(s
         ({"do": "discard", "shard": "1"}, "sequence: must be a text"),
         ({"do": "backfill"}, "do: needs totals that are declared with the name of a backfill"),
         ({"do": "forget"}, "backfill: must be a text"),
+        ({"do": "trust"}, "name: must be a text"),
+        ({"do": "trust", "name": "CUSTOMER"}, "name: is not doubted because of a record"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(

@@ -17,3 +17,16 @@ def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
         1, {f"{'x' * 61}{number:04d}": frozenset([name]) for number, name in enumerate(names)}
     )
     assert max(item_size(register.replacement(full).item) for full in (one_shard, each_its_own)) < ITEM_BYTES / 3
+
+
+def test_so_is_one_that_lets_readers_doubt_as_much_as_it_can() -> None:
+    """All records that it has room for, and a batch that is announced besides."""
+    names = [f"{number:040d}" for number in range(register.LIMIT)]
+    doubts = [f"{'X' * 40} {number:016d}" for number in range(20)]
+    full = register.Register(1, {"x" * 65: frozenset(names)})
+    for name in names:
+        full = full.with_doubts("x" * 65, {name: doubts})
+    full = full.with_doubts("x" * 65, {f"9{name[1:]}": doubts for name in names})
+    told = register.replacements(register.Register(), full)
+    assert item_size(told[0].item) < ITEM_BYTES
+    assert item_size(told[1].item) < 4096, "a reader pays one unit for it"

@@ -1,0 +1,64 @@
+"""What readers learn of records that can't be read: what they must doubt, and until when.
+
+A record is *announced* before any aggregate passes it, and enters quarantine only when all before it is in. So there is
+no moment at which an aggregate lacks it and nobody says so. If an invocation dies in between, its batch comes again:
+what it has announced is then set aside, or read after all.
+"""
+
+from collections.abc import Iterable
+
+from edgewise.aggregates import doubts
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.doubts import Doubt, Names
+from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.keys import AggregateId
+from edgewise.clock import MayGoOn
+from edgewise.dynamodb.table import Table
+from edgewise.stream import changes, register, writer
+from edgewise.stream.changes import Unclear
+from edgewise.stream.register import Register
+from edgewise.times import Millis
+
+
+def names(of: Iterable[Doubt]) -> Names:
+    """What the register calls all of these."""
+    return frozenset(map(doubts.name, of))
+
+
+def announce(table: Table, shard: str, unclear: Iterable[Unclear]) -> None:
+    """Let readers doubt what these records of a batch concern, which are to be set aside once the batch is in."""
+    found = {
+        f"{number:040}": names(error.doubts)
+        for record, error in unclear
+        if error.doubts and (number := changes.number(record)) is not None
+    }
+    if found:
+        register.change(table, lambda known: known.with_doubts(shard, found))
+
+
+def settle(table: Table, known: Register, shard: str, upto: int | None) -> None:
+    """Forget what an invocation that died had announced, up to the last record of a batch that is in now.
+
+    `known` is the register before the batch. What the batch itself has announced is in quarantine by now.
+    """
+    if upto is not None and known.announced(shard):
+        register.change(
+            table, lambda now: now.without_doubts(shard, [n for n in now.announced(shard) if int(n) <= upto])
+        )
+
+
+def lack(table: Table, shard: str, at: Millis, of: Iterable[Doubt], why: str, may_go_on: MayGoOn) -> None:
+    """Note on the aggregates that a record of this time concerns, as far as they are known, that they will lack it.
+
+    Raises what writer.deprive raises.
+    """
+    # No record has the number 0: no checkpoint moves.
+    batch = {about: [Effect(Checkpoint(0, at), {}, {})] for about in of if isinstance(about, AggregateId)}
+    if batch:
+        quarantined = register.register(table).quarantined
+        writer.deprive(table, shard, batch, quarantined, may_go_on, why, by_edges=True)
+
+
+def trust(table: Table, name: str) -> None:
+    """Let readers trust again what has this name, and lacked a record that is gone: it has been counted anew."""
+    register.change(table, lambda known: known.lacking_no_more(name))
