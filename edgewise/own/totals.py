@@ -17,7 +17,7 @@ from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Arrival, Feed, Kind, Reader
-from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, measurable
+from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, Observations
 from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings
@@ -34,12 +34,12 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
+from edgewise.own import values
 from edgewise.own.table import Items, Row
+from edgewise.own.values import By
 
-# The value by which items are grouped: an attribute (a text, a number, or bytes in hexadecimal), or what a function
-# makes of an item. An item without the attribute, or of which the function makes None, is not counted.
-By = str | Callable[[Item], str | None]
-SUM, DISTINCT = "Sum", "Distinct"
+# WITHOUT counts the items of a sum that have no number.
+SUM, WITHOUT, DISTINCT = "Sum", "Without", "Distinct"
 # What the engine itself calls items and partitions.
 _TAKEN = frozenset(
     {
@@ -63,16 +63,23 @@ _NAME = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
 class Total:
     """A total. `minimum` and `maximum` are None if they are not declared, or are being recounted.
 
-    `distinct`: how many different values of that attribute there are. Not `complete`: it lacks what a record in
-    quarantine or a lost one says, what is stored but not counted yet, or an extreme.
+    `summed`: how many of the items have a number; as in SQL, the others are counted and not summed. `distinct`: how
+    many different values of that attribute there are. Not `complete`: it lacks what a record in quarantine or a lost
+    one says, what is stored but not counted yet, or an extreme.
     """
 
     count: int
     sum: Decimal
+    summed: int
     minimum: Decimal | None
     maximum: Decimal | None
     distinct: int
     complete: bool
+
+    @property
+    def mean(self) -> Decimal | None:
+        """The mean of the numbers, to 28 digits; None if there are none."""
+        return self.sum / self.summed if self.summed else None
 
 
 @dataclass(frozen=True)
@@ -105,7 +112,9 @@ class Totals:
         lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about)
         complete = not (pending or self.backfill or lacks)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
-        return Total(cell.count, cell.total, low, high, found.get(DISTINCT, Cell()).count, complete)
+        without, distinct = (found.get(name, Cell()).count for name in (WITHOUT, DISTINCT))
+        summed = cell.count if self.of else 0
+        return Total(cell.count + without, cell.total, summed, low, high, distinct, complete)
 
     def first(self, table: Table, limit: int) -> Top:
         """The values with the greatest sums, or counts if nothing is summed; at most `top` of them."""
@@ -171,22 +180,27 @@ class Totals:
 
     def _into(self, row: Row) -> Fed:
         for value in self._values(row.item):
-            yield (value,), {self._cell: self._observation(row.item)}
+            yield (value,), self._seen(row.item)
 
     def _into_edges(self, row: Row) -> Fed:
         for value in self._values(row.item):
-            if (other := _value(row.item, self.distinct)) is not None:
-                sums = {SUM: self._observation(row.item)} if self.of else {}
-                yield (value, other), {COUNT: Observation(), **sums}
+            sums = {name: seen for name, seen in self._seen(row.item).items() if name == SUM}
+            yield (value, values.other(row.item, self.distinct)), {COUNT: Observation(), **sums}
 
     def _of_edge(self, edge: Edge) -> Fed:
-        yield edge.source, {self._cell: edge.sums.get(SUM, Observation(edge.count)), DISTINCT: Observation()}
+        summed = edge.sums.get(SUM, Observation(0))
+        counted = {SUM: summed, WITHOUT: Observation(edge.count - summed.weight)}
+        seen = counted if self.of else {COUNT: Observation(edge.count)}
+        different = {DISTINCT: Observation()} if edge.target != (values.NOTHING,) else {}
+        yield edge.source, {name: each for name, each in seen.items() if each.counts} | different
 
-    def _observation(self, item: Item) -> Observation:
+    def _seen(self, item: Item) -> Observations:
+        """What an item counts: with its number, or as one that has none."""
         if not self.of:
-            return Observation()
-        amount = measurable(number(item[self.of]))
-        return Observation(value=amount) if self.extremes else Observation(amount=amount)
+            return {COUNT: Observation()}
+        if (amount := values.amount(item, self.of)) is None:
+            return {WITHOUT: Observation()}
+        return {SUM: Observation(value=amount) if self.extremes else Observation(amount=amount)}
 
     def _takes(self, row: Row, _: Arrival) -> bool:
         return row.counted or not self.backfill
@@ -195,14 +209,14 @@ class Totals:
         """The total that may lack an item which can't be read: that of its group, or all of them if nobody can tell."""
         try:
             with sorted_out():
-                value = _value(row.item, self.by) if self.items.may_have(row.item) else None
+                value = values.value(row.item, self.by) if self.items.may_have(row.item) else None
         except PoisonError:
             return [self.name]
         return [] if value is None else [self._total(value)]
 
     def _values(self, item: Item) -> Iterator[str]:
         """The value of an item of the set by which it is grouped, if it has one."""
-        if self.items.has(item) and (value := _value(item, self.by)) is not None:
+        if self.items.has(item) and (value := values.value(item, self.by)) is not None:
             yield value
 
     @property
@@ -270,19 +284,6 @@ def totals(
     Raises DeclarationError with the reason for what can't be exact.
     """
     return Totals(items, name, by, of, extremes, distinct, top, backfill)._checked()
-
-
-def _value(item: Item, by: By) -> str | None:
-    if callable(by):
-        return by(item)
-    found = item.get(by)
-    return None if found is None else _text(found)
-
-
-def _text(value: Attribute) -> str:
-    if not {TEXT, NUMBER, BINARY} & value.keys():
-        raise ValueError(f"values to group by are texts, numbers or bytes, not {', '.join(value)}")
-    return key_text(value)
 
 
 def _summed(cell: Cell) -> Decimal:

@@ -56,15 +56,14 @@ def orders(shop: Shop) -> list[tuple[str, str, Decimal]]:
 
 def of_customer(found: list[tuple[str, str, Decimal]], name: str) -> Total:
     amounts = [euros for customer, _, euros in found if customer == name]
-    return Total(
-        len(amounts), Decimal(sum(amounts)), min(amounts, default=None), max(amounts, default=None), 0, complete=True
-    )
+    low, high = min(amounts, default=None), max(amounts, default=None)
+    return Total(len(amounts), Decimal(sum(amounts)), len(amounts), low, high, 0, complete=True)
 
 
 def of_product(found: list[tuple[str, str, Decimal]], name: str) -> Total:
     amounts = [euros for _, product, euros in found if product == name]
     customers = {customer for customer, product, _ in found if product == name}
-    return Total(len(amounts), Decimal(sum(amounts)), None, None, len(customers), complete=True)
+    return Total(len(amounts), Decimal(sum(amounts)), len(amounts), None, None, len(customers), complete=True)
 
 
 def busy(shop: Shop, random: Random, changes: int) -> None:
@@ -168,7 +167,7 @@ def test_extremes_are_found_again_whatever_the_form_of_keys(forms: str) -> None:
                 TableName=NAME, Key={"customer": customer, "what": _key(forms[1], f"order-{number}")}
             )
     name = {"S": "a", "N": "1", "B": (b"\xff" + b"a").hex()}[forms[0]]
-    assert customers.read(shop.table, name) == Total(2, Decimal(12), Decimal(5), Decimal(7), 0, complete=True)
+    assert customers.read(shop.table, name) == Total(2, Decimal(12), 2, Decimal(5), Decimal(7), 0, complete=True)
 
 
 @pytest.mark.histories(2)
