@@ -51,6 +51,7 @@ class ExactAggregates(Construct):
                 f"{function.node.path}: its timeout must be {LEAST_TIMEOUT.to_human_string()} or more"
             )
         self._own, self._emulator = consumer.table, bool(self.node.try_get_context(EMULATOR))
+        tables.check_keys(table, self._own)
         streams = {"stream": tables.stream_of(table)}
         if self._own.has_room:
             self.aggregates, self._index = table, tables.index(table)

@@ -1,5 +1,6 @@
 """The table as it is, with the index that the engine needs, or another one beside it."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from aws_cdk import Stack
@@ -21,6 +22,7 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
 from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY, STREAM_VIEW
+from edgewise.own.table import OwnTable
 
 _VIEW: Final = StreamViewType[STREAM_VIEW]
 
@@ -30,6 +32,18 @@ def stream_of(table: AnyTable) -> str:
     if table.table_stream_arn is None or _view(table) != STREAM_VIEW:
         raise DeclarationError(f"{table.node.path}: aggregates are exact only by a stream with {STREAM_VIEW}")
     return table.table_stream_arn
+
+
+def check_keys(table: AnyTable, own: OwnTable) -> None:
+    """Raise DeclarationError if a table of this app has other keys than the declared one."""
+    properties = _properties(table)
+    if properties is None:
+        return
+    forms = {each["attributeName"]: each["attributeType"] for each in properties["attributeDefinitions"]}
+    found = {each["attributeName"]: forms[each["attributeName"]] for each in properties["keySchema"]}
+    if found != own.keys:
+        told = ", ".join(f"{name} ({form})" for name, form in sorted(found.items()))
+        raise DeclarationError(f"{table.node.path}: its keys are {told}, but OwnTable says {own}")
 
 
 def index(table: AnyTable) -> str:
@@ -75,10 +89,18 @@ def _text(name: str) -> Attribute:
 
 def _view(table: AnyTable) -> str | None:
     """What its stream tells, None: it has none. Of an imported table nobody knows: there, the consumer refuses it."""
-    resource = table.node.default_child
-    if not isinstance(resource, CfnTable | CfnGlobalTable):
+    properties = _properties(table)
+    if properties is None:
         return STREAM_VIEW
-    # As they are rendered: the public property of a TableV2 is not known before, and can't be read.
-    properties = Stack.of(table).resolve(resource._cfn_properties)
     view: str | None = properties.get("streamSpecification", {}).get("streamViewType")
     return view
+
+
+def _properties(table: AnyTable) -> Mapping[str, Any] | None:
+    """What is declared of it; None of an imported table."""
+    resource = table.node.default_child
+    if not isinstance(resource, CfnTable | CfnGlobalTable):
+        return None
+    # As they are rendered: the public property of a TableV2 is not known before, and can't be read.
+    properties: Mapping[str, Any] = Stack.of(table).resolve(resource._cfn_properties)
+    return properties

@@ -5,7 +5,8 @@ mapping gave up, a schedule for sweeping, and operators by hand.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -41,6 +42,14 @@ class WrongStreamError(Exception):
         super().__init__(f"the stream has {view}: aggregates are exact only by {STREAM_VIEW}")
 
 
+class WrongKeysError(Exception):
+    """The table of the stream has other keys than the declared one."""
+
+    def __init__(self, keys: Mapping[str, Any], own: OwnTable) -> None:
+        told = ", ".join(f"{name} ({next(iter(value))})" for name, value in sorted(keys.items()))
+        super().__init__(f"the table's keys are {told}, but it is declared as {own}")
+
+
 @dataclass(frozen=True)
 class Consumer:
     """A handler that Lambda calls, and what is to be known of it where it is deployed.
@@ -66,7 +75,9 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
     """
     own, items, run = _only(declared)
     catalog = Catalog(kind for each in declared for kind in each.kinds)
-    keeper = _Keeper(FollowUps(catalog, ()), own.existing(items), run, cache(table or (lambda: own.open(items=items))))
+    keeper = _Keeper(
+        FollowUps(catalog, ()), own, own.existing(items), run, cache(table or (lambda: own.open(items=items)))
+    )
 
     @logger.inject_lambda_context
     @metrics.log_metrics
@@ -78,17 +89,35 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
 
 def _only(declared: Sequence[Totals]) -> tuple[OwnTable, Sequence[Items], str]:
     """The one table of all totals, their items, and the one backfill, if there is any; raises DeclarationError."""
+    for each in declared:
+        if not isinstance(each, Totals):
+            raise DeclarationError(f"consumer keeps what totals(...) gives, and not {each!r}")
     tables = {each.items.table for each in declared}
     items = list(dict.fromkeys(each.items for each in declared))
     runs = {each.backfill for each in declared if each.backfill}
-    if len(tables) != 1 or len({each.name for each in items}) < len(items) or len(runs) > 1:
-        raise DeclarationError("all totals must be of one table, items of one name the same, and backfills the same")
+    if not declared:
+        raise DeclarationError("consumer needs the totals that it is to keep")
+    if len(tables) > 1:
+        told = ", ".join(sorted(map(str, tables)))
+        raise DeclarationError(f"one consumer keeps the totals of one table, and these are of {told}")
+    if twice := _twice(each.name for each in items):
+        raise DeclarationError(f"two sets of items are called {twice}")
+    if twice := _twice(each.name for each in declared):
+        raise DeclarationError(f"two totals are called {twice}")
+    if len(runs) > 1:
+        raise DeclarationError(f"only one backfill runs at a time, and these are declared: {', '.join(sorted(runs))}")
     return tables.pop(), items, runs.pop() if runs else ""
+
+
+def _twice(names: Iterable[str]) -> str:
+    """A name that is there twice; empty if there is none."""
+    return next((name for name, number in Counter(names).items() if number > 1), "")
 
 
 @dataclass(frozen=True)
 class _Keeper:
     follow_ups: FollowUps
+    own: OwnTable
     existing: ExistingTable
     run: str
     table: Callable[[], Table]
@@ -113,6 +142,8 @@ class _Keeper:
         table, dialect = self.table(), Dialect(self._read, self._told)
         for record in event["Records"][:1]:
             _check_view(record)
+            if not _is_beside(record):
+                _check_keys(record, self.own)
         shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
         shard = _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
         answer = absorb(self.follow_ups.catalog, table, self.teller, shard, event, context, dialect)
@@ -148,6 +179,13 @@ def _check_view(record: Record) -> None:
     view = (record.get("dynamodb") or {}).get("StreamViewType", STREAM_VIEW)
     if view != STREAM_VIEW:
         raise WrongStreamError(view)
+
+
+def _check_keys(record: Record, own: OwnTable) -> None:
+    """Raise WrongKeysError if records are of a table with other keys: no item would be read."""
+    found = (record.get("dynamodb") or {}).get("Keys")
+    if found and {name: next(iter(value)) for name, value in found.items()} != own.keys:
+        raise WrongKeysError(found, own)
 
 
 def _is_beside(delivered: Mapping[str, Any]) -> bool:

@@ -1,7 +1,7 @@
 """Somebody's own table: what its keys are called, which of its items are of interest, and what is counted of them."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -46,10 +46,22 @@ class OwnTable:
     apart: bool = False
 
     def __post_init__(self) -> None:
+        if not isinstance(self.partition, str) or not self.partition:
+            raise DeclarationError(f"partition must be the name of the partition key, and not {self.partition!r}")
+        if not isinstance(self.sort, str) or self.sort == self.partition:
+            raise DeclarationError(f"sort must be the name of another key, or empty, and not {self.sort!r}")
         if not self.forms:
             object.__setattr__(self, "forms", TEXT * (1 + bool(self.sort)))
         if len(self.forms) != 1 + bool(self.sort) or {*self.forms} - {TEXT, NUMBER, BINARY}:
             raise DeclarationError(f"forms must have a letter for each key, S, N or B, and not be {self.forms!r}")
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The form of each key by its name."""
+        return dict(zip(filter(None, (self.partition, self.sort)), self.forms, strict=True))
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} ({form})" for name, form in sorted(self.keys.items()))
 
     @property
     def has_room(self) -> bool:
@@ -59,8 +71,15 @@ class OwnTable:
     def items(self, name: str, where: Where | None = None) -> "Items":
         """Those of its items that are called `name`: those whose sort key begins so, or of which a function says so.
 
-        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`.
+        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`. Raises
+        DeclarationError.
         """
+        if not isinstance(name, str) or not name:
+            raise DeclarationError(f"name must be a text that names these items, and not {name!r}")
+        if not (where is None or isinstance(where, BeginsWith) or callable(where)):
+            raise DeclarationError(
+                f"{name}: where must be a function of an item, or BeginsWith(...), and not {where!r}"
+            )
         if isinstance(where, BeginsWith) and self.forms[1:] != TEXT:
             raise DeclarationError(f"{name}: only sort keys that are texts begin with a text")
         return Items(self, name, where)

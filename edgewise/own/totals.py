@@ -1,62 +1,40 @@
 """Totals: how many items have the same value of an attribute, and what their numbers add up to."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from typing import Self
 
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
-from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.key_template import KeyTemplate
-from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId
+from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Arrival, Feed, Kind, Reader
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, Observations
 from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings import standings
-from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings
-from edgewise.aggregates.rankings.floor import TOP
+from edgewise.aggregates.rankings.declaration import RankingId, Rankings
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.recounts.attributes import due
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells, is_lacking
-from edgewise.dynamodb.attributes import Attribute, Item, number, typed
-from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
+from edgewise.dynamodb.attributes import Item, typed
 from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.freshness.keys import HEARTBEAT
 from edgewise.own import values
+from edgewise.own.refusals import check, check_exact
 from edgewise.own.table import Items, Row
 from edgewise.own.values import By
 
 # WITHOUT counts the items of a sum that have no number.
 SUM, WITHOUT, DISTINCT = "Sum", "Without", "Distinct"
-# What the engine itself calls items and partitions.
-_TAKEN = frozenset(
-    {
-        CARRIER,
-        CONTINUED,
-        HEARTBEAT,
-        RANKING,
-        "QUARANTINE",
-        "INCOMPLETE",
-        "EMPTIED",
-        "ITEM",
-        "EDGE",
-        "BACKFILL",
-        "FRESHNESS",
-    }
-)
-_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
 
 
 @dataclass(frozen=True)
@@ -229,29 +207,6 @@ class Totals:
     def _of_edges(self, reader: Reader, value: str) -> Iterator[Item]:
         return reader.read(Query(Partitions(self.name)(value), BeginsWith(join("EDGE", "BY", self.distinct) + "#")))
 
-    def _checked(self) -> Self:
-        """Itself; raises DeclarationError if the totals could not be exact, or could not be told from others."""
-        for why in filter(None, self._faults()):
-            raise DeclarationError(f"{self.name}: {why}")
-        return self
-
-    def _faults(self) -> Iterator[str]:
-        if not _NAME.fullmatch(self.name) or self.name in _TAKEN:
-            yield "must be called by capital letters, digits and _, and not as items of the engine are"
-        if self.extremes and not self._is_by_partition:
-            yield (
-                "once the item with the minimum or maximum is gone, the next one must be found, and only a query by "
-                f"{self.items.table.partition} finds items strongly consistently: group by that, or leave extremes out"
-            )
-        if self.extremes and not self.of:
-            yield "only numbers have extremes: name their attribute as `of`"
-        if self.extremes and (self.top or self.distinct):
-            yield "nobody knows an extreme while it is being recounted: declare its total apart from top and distinct"
-        if self.distinct and self.distinct == self.by:
-            yield f"all items of a total have the same {self.distinct}"
-        if not 0 <= self.top <= TOP:
-            yield f"a list of the first has at most {TOP}"
-
     @property
     def _is_by_partition(self) -> bool:
         return self.by == self.items.table.partition
@@ -283,7 +238,9 @@ def totals(
     backfill that counts what is stored already (edgewise/own/backfill.py).
     Raises DeclarationError with the reason for what can't be exact.
     """
-    return Totals(items, name, by, of, extremes, distinct, top, backfill)._checked()
+    check(items, name, by, of, distinct, top, backfill)
+    check_exact(items, name, by, of, extremes=extremes, distinct=distinct, top=top)
+    return Totals(items, name, by, of, extremes, distinct, top, backfill)
 
 
 def _summed(cell: Cell) -> Decimal:

@@ -114,6 +114,13 @@ def test_a_table_whose_aggregates_could_not_be_exact_is_refused(of: Made, own: O
         made(keeps(own), of)
 
 
+@pytest.mark.parametrize("own", [OwnTable("pk", "what"), OwnTable("customer"), OwnTable("customer", "what", "SN")])
+@pytest.mark.parametrize("of", [table, first_table])
+def test_a_table_with_other_keys_than_the_declared_one_is_refused(of: Made, own: OwnTable) -> None:
+    with pytest.raises(DeclarationError, match=r"its keys are customer \(S\), what \(S\), but OwnTable says"):
+        made(consumer(totals(own.items("order"), "PRODUCT", by="product")), of)
+
+
 def test_a_function_that_has_no_time_to_end_its_writes_is_refused() -> None:
     with pytest.raises(DeclarationError, match="timeout"):
         made(keeps(SHOP), timeout=60)

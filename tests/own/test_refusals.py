@@ -6,9 +6,11 @@ import pytest
 
 from edgewise import BeginsWith, OwnTable, consumer, totals
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.own.consumer import SHARDS, SINGLE
+from edgewise.dynamodb.table import Table
+from edgewise.own.consumer import SHARDS, SINGLE, WrongKeysError
 from edgewise.own.table import BESIDE, TABLE, UnnamedTableError
 from edgewise.stream.invocation import UnknownShardError
+from tests.support.http import Context
 
 SHOP = OwnTable("customer", "what")
 ORDERS = SHOP.items("order", BeginsWith("order-"))
@@ -17,8 +19,23 @@ ORDERS = SHOP.items("order", BeginsWith("order-"))
 @pytest.mark.parametrize(
     ("declared", "why"),
     [
-        ({"name": "customer"}, "must be called by capital letters"),
-        ({"name": "QUARANTINE"}, "not as items of the engine are"),
+        ({"name": "customer"}, "name must be of capital letters"),
+        ({"name": "QUARANTINE"}, "and not what items of the engine are called"),
+        ({"name": 7}, "name must be of capital letters"),
+        ({"items": SHOP}, "items must be what OwnTable.items gives, and not OwnTable"),
+        (
+            {"by": ("customer", "product")},
+            r"by must be an attribute, or a function .* and not \('customer', 'product'\)",
+        ),
+        ({"by": ""}, "by must be an attribute"),
+        ({"by": "address.city"}, "by must be an attribute, .* and not 'address.city'"),
+        ({"of": lambda item: 1}, "of must be an attribute, and not <function"),
+        ({"of": "price.net"}, "of must be an attribute, and not 'price.net'"),
+        ({"of": "prices[0]"}, "of must be an attribute"),
+        ({"of": "customer"}, "of must be an attribute with a number, and the key customer has none"),
+        ({"distinct": ("product",)}, "distinct must be an attribute"),
+        ({"backfill": True}, "backfill must be a text"),
+        ({"top": "10"}, "top must be a number from 0 to 100"),
         (
             {"by": "product", "of": "euros", "extremes": True},
             "only a query by customer finds items strongly consistent",
@@ -27,13 +44,45 @@ ORDERS = SHOP.items("order", BeginsWith("order-"))
         ({"of": "euros", "extremes": True, "top": 3}, "declare its total apart from top and distinct"),
         ({"of": "euros", "extremes": True, "distinct": "product"}, "declare its total apart from top and distinct"),
         ({"by": "product", "distinct": "product"}, "all items of a total have the same product"),
-        ({"top": -1}, "a list of the first has at most"),
-        ({"top": 101}, "a list of the first has at most 100"),
+        ({"top": -1}, "top must be a number from 0 to 100, and not -1"),
+        ({"top": 101}, "top must be a number from 0 to 100"),
     ],
 )
 def test_a_total_that_could_not_be_exact(declared: dict[str, Any], why: str) -> None:
     with pytest.raises(DeclarationError, match=why):
-        totals(ORDERS, **{"name": "CUSTOMER", "by": "customer"} | declared)
+        totals(**{"items": ORDERS, "name": "CUSTOMER", "by": "customer"} | declared)
+
+
+def test_each_fault_is_told_by_one_message() -> None:
+    with pytest.raises(DeclarationError) as told:
+        totals(ORDERS, "CUSTOMER", by=("a", "b"))  # type: ignore[arg-type]
+    assert "name" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("",), "partition must be the name of the partition key"),
+        ((None,), "partition must be the name"),
+        (("pk", "pk"), "sort must be the name of another key, or empty, and not 'pk'"),
+        (("pk", None), "sort must be the name of another key, or empty, and not None"),
+    ],
+)
+def test_a_table_that_can_not_be(arguments: tuple[Any, ...], why: str) -> None:
+    with pytest.raises(DeclarationError, match=why):
+        OwnTable(*arguments)
+
+
+@pytest.mark.parametrize("where", ["order-", 7, ("order-",)])
+def test_a_set_that_nobody_is_asked_about(where: Any) -> None:
+    with pytest.raises(DeclarationError, match=r"order: where must be a function of an item, or BeginsWith\(...\)"):
+        SHOP.items("order", where)
+
+
+@pytest.mark.parametrize("name", ["", None])
+def test_a_set_without_a_name(name: Any) -> None:
+    with pytest.raises(DeclarationError, match="name must be a text"):
+        SHOP.items(name)
 
 
 @pytest.mark.parametrize("forms", ["S", "SSS", "SX", "ss"])
@@ -53,14 +102,19 @@ def test_a_consumer_keeps_the_totals_of_one_table() -> None:
     other = totals(OwnTable("pk").items("order"), "OTHER", by="product")
     same_name = totals(SHOP.items("order"), "OTHER", by="product")
     two = [totals(ORDERS, f"KIND{run}", by="customer", backfill=f"run-{run}") for run in range(2)]
-    for declared in ([customers, other], [customers, same_name], two):
-        with pytest.raises(DeclarationError, match="must be of one table"):
-            consumer(*declared)
-
-
-def test_two_totals_of_one_name() -> None:
-    with pytest.raises(DeclarationError, match="two kinds of aggregates are called CUSTOMER"):
-        consumer(totals(ORDERS, "CUSTOMER", by="customer"), totals(ORDERS, "CUSTOMER", by="product"))
+    same_total = totals(ORDERS, "CUSTOMER", by="product")
+    declared: list[tuple[list[Any], str]] = [
+        ([], "consumer needs the totals"),
+        ([customers, ORDERS], "consumer keeps what totals"),
+        ([customers, other], "the totals of one table, and these are of customer "),
+        ([customers, same_name], "two sets of items are called order"),
+        ([customers, same_total], "two totals are called CUSTOMER"),
+        ([customers, customers], "two totals are called CUSTOMER"),
+        (two, "only one backfill runs at a time, and these are declared: run-0, run-1"),
+    ]
+    for each, why in declared:
+        with pytest.raises(DeclarationError, match=why):
+            consumer(*each)
 
 
 def test_a_table_that_nothing_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,3 +128,11 @@ def test_a_table_that_nothing_names(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_lacks_a_shard_is_told_the_variable_that_the_consumer_reads() -> None:
     assert f" {SHARDS}={SINGLE} " in str(UnknownShardError())
+
+
+@pytest.mark.parametrize("keys", [{"pk": {"S": "a"}, "sk": {"S": "b"}}, {"customer": {"S": "a"}, "what": {"N": "1"}}])
+def test_a_stream_of_a_table_with_other_keys_is_refused_with_its_first_record(keys: Any) -> None:
+    record = {"dynamodb": {"Keys": keys, "SequenceNumber": "1"}, "eventSourceARN": ""}
+    kept = consumer(totals(ORDERS, "CUSTOMER", by="customer"), table=lambda: Table("shop", object()))  # type: ignore[arg-type]
+    with pytest.raises(WrongKeysError, match=r"but it is declared as customer \(S\), what \(S\)"):
+        kept({"Records": [record]}, Context())
