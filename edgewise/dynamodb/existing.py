@@ -53,9 +53,14 @@ class ExistingTable:
         partition = string(item[PARTITION_KEY])
         found = named | {self.partition: self.partition_of(partition)}
         if SORT_KEY in item and self.sort:
-            sort, form = string(item[SORT_KEY]), self.forms[1]
-            found[self.sort] = _of_text(form, sort) if is_others(partition) else _of_engine(form, sort)
+            found[self.sort] = self._sort_of(partition, string(item[SORT_KEY]))
         return found
+
+    def condition(self, values: Item) -> Item:
+        """The values of a query's condition on keys, by placeholder, in the forms that the table's keys have."""
+        partition = string(values[":pk"])
+        sorts = {name: self._sort_of(partition, string(value)) for name, value in values.items() if name != ":pk"}
+        return {":pk": self.partition_of(partition), **sorts}
 
     def read(self, stored: Item) -> Item:
         """An item of the table as the engine knows it."""
@@ -88,6 +93,10 @@ class ExistingTable:
     def partition_of(self, partition: str) -> Attribute:
         """The key of the table's partition that the engine calls so."""
         return _of_text(self.forms[0], split(partition)[1]) if is_others(partition) else s(OWN + partition)
+
+    def _sort_of(self, partition: str, sort: str) -> Attribute:
+        form = self.forms[1]
+        return _of_text(form, sort) if is_others(partition) else _of_engine(form, sort)
 
     def _is_engines(self, stored: Item) -> bool:
         partition = stored[self.partition].get(TEXT)

@@ -66,8 +66,7 @@ class ExistingTableClient:
         asked = {name: self._member(name, each) for name, each in request.items()}
         values = asked.get("ExpressionAttributeValues", {})
         if ":pk" in values and "IndexName" not in asked:
-            partition = self._table.partition_of(string(values[":pk"]))
-            asked["ExpressionAttributeValues"] = {**values, ":pk": partition}
+            asked["ExpressionAttributeValues"] = self._table.condition(values)
         return asked
 
     def _member(self, name: str, value: Any) -> Any:
