@@ -16,7 +16,7 @@ from edgewise.cdk.lost_records import GivenUp, LostRecords
 from edgewise.cdk.reading import of_mapping, read_stream
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.own.consumer import SHARDS, SINGLE, Consumer
+from edgewise.own.consumer import SHARDS, SINGLE, SWEEP, Consumer
 from edgewise.own.table import BESIDE, TABLE
 
 # An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
@@ -31,8 +31,10 @@ class ExactAggregates(Construct):
     """Lets a function, whose handler is this `consumer`, keep the aggregates of a table.
 
     The function gets the table's stream, a bucket for what it can't take in 23 hours, an hourly call, its environment,
-    and the rights that it needs; `topic` gets the alarms. `aggregates` is the table that has the aggregates: the table
-    itself, or a new one beside it. Raises DeclarationError with the reason for what can't be exact.
+    and the rights that it needs; `topic` gets the alarms. `operators` is the function for people, whose handler is the
+    consumer's `operators`: whoever may invoke it may discard and repair. `aggregates` is the table that has the
+    aggregates: the table itself, or a new one beside it. Raises DeclarationError with the reason for what can't be
+    exact.
     """
 
     def __init__(
@@ -43,28 +45,32 @@ class ExactAggregates(Construct):
         table: AnyTable,
         consumer: Consumer,
         function: Function,
+        operators: Function,
         topic: ITopic,
     ) -> None:
         super().__init__(scope, construct_id)
-        if function.timeout is None or function.timeout.to_seconds() < LEAST_TIMEOUT.to_seconds():
-            raise DeclarationError(
-                f"{function.node.path}: its timeout must be {LEAST_TIMEOUT.to_human_string()} or more"
-            )
+        if operators.node.path == function.node.path:
+            raise DeclarationError(f"{operators.node.path}: operators must be a function of its own")
+        for each in (function, operators):
+            _check_timeout(each)
         self._own, self._emulator = consumer.table, bool(self.node.try_get_context(EMULATOR))
         tables.check_keys(table, self._own)
         streams = {"stream": tables.stream_of(table)}
         if self._own.has_room:
             self.aggregates, self._index = table, tables.index(table)
         else:
-            self.aggregates, self._index = tables.beside(self, "table"), BY_VALUE.name
+            self.aggregates, self._index = tables.beside(self, "table", table.encryption_key), BY_VALUE.name
             streams["stream-of-aggregates"] = tables.stream_of(self.aggregates)
-        self._equip(function, table, marks=bool(consumer.run))
+        self._equip(function, table, marks=False)
+        self._equip(operators, table, marks=bool(consumer.run))
         self._wire(function, streams, topic)
 
     def grant_read(self, grantee: IGrantable) -> None:
         """Let somebody read the aggregates."""
         for statement in rights.of_reader(self._own, self.aggregates, self._index, emulator=self._emulator):
             grantee.grant_principal.add_to_principal_policy(statement)
+        if self.aggregates.encryption_key:
+            self.aggregates.encryption_key.grant_decrypt(grantee)
 
     def _equip(self, function: Function, table: AnyTable, *, marks: bool) -> None:
         environment = {
@@ -94,5 +100,10 @@ class ExactAggregates(Construct):
                 watches.append(alarms.Watch(name, of_mapping(mapping, metric), 1, because))
         for watch in watches:
             alarms.ring(self, watch, topic)
-        sweep = LambdaFunction(function, event=RuleTargetInput.from_object({"do": "sweep"}), retry_attempts=0)
+        sweep = LambdaFunction(function, event=RuleTargetInput.from_object(SWEEP), retry_attempts=0)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])
+
+
+def _check_timeout(function: Function) -> None:
+    if function.timeout is None or function.timeout.to_seconds() < LEAST_TIMEOUT.to_seconds():
+        raise DeclarationError(f"{function.node.path}: its timeout must be {LEAST_TIMEOUT.to_human_string()} or more")

@@ -38,7 +38,7 @@ def of_consumer(
 def of_reader(own: OwnTable, aggregates: AnyTable, index: str, *, emulator: bool) -> Iterator[PolicyStatement]:
     """Of whoever shows aggregates."""
     below = _below_prefix(emulator=emulator) if own.has_room else {}
-    yield _allow(["GetItem", "Query"], aggregates, below)
+    yield _allow(["GetItem", "BatchGetItem", "Query"], aggregates, below)
     yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
 
 

@@ -7,15 +7,16 @@ from aws_cdk import Stack
 from aws_cdk.aws_dynamodb import (
     Attribute,
     AttributeType,
+    BillingMode,
     CfnGlobalTable,
     CfnTable,
-    GlobalSecondaryIndexPropsV2,
     PointInTimeRecoverySpecification,
     ProjectionType,
     StreamViewType,
     Table,
     TableV2,
 )
+from aws_cdk.aws_kms import IKey
 from constructs import Construct
 
 from edgewise.aggregates.catalog import DeclarationError
@@ -29,6 +30,9 @@ _VIEW: Final = StreamViewType[STREAM_VIEW]
 
 def stream_of(table: AnyTable) -> str:
     """The ARN of its stream; raises DeclarationError unless it tells of old and new images, as far as can be seen."""
+    if table.table_stream_arn is None and _properties(table) is None:
+        why = "it is imported without its stream: import it by from_table_attributes(..., table_stream_arn=...)"
+        raise DeclarationError(f"{table.node.path}: {why}")
     if table.table_stream_arn is None or _view(table) != STREAM_VIEW:
         raise DeclarationError(f"{table.node.path}: aggregates are exact only by a stream with {STREAM_VIEW}")
     return table.table_stream_arn
@@ -54,23 +58,43 @@ def index(table: AnyTable) -> str:
     if not isinstance(table, Table | TableV2):
         why = "an index can't be added to an imported table: declare OwnTable(..., apart=True)"
         raise DeclarationError(f"{table.node.path}: {why}")
-    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT))
+    units = _units_of_index(table) if isinstance(table, Table) else {}
+    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT), **units)
     return INDEX
 
 
-def beside(scope: Construct, construct_id: str) -> TableV2:
-    """A table for the aggregates alone, with a stream and the index of its own."""
-    return TableV2(
+def _units_of_index(table: Table) -> dict[str, Any]:
+    """What its index may use, if the table is provisioned: else CDK gives it five units, and so the table no more.
+
+    An entry that moves is written twice.
+    """
+    units = (_properties(table) or {}).get("provisionedThroughput")
+    if units is None:
+        return {}
+    reads, writes = units["readCapacityUnits"], units["writeCapacityUnits"]
+    if not (isinstance(reads, int | float) and isinstance(writes, int | float)):
+        why = "its units must be numbers, or the table on demand: its index needs as many"
+        raise DeclarationError(f"{table.node.path}: {why}")
+    return {"read_capacity": reads, "write_capacity": 2 * writes}
+
+
+def beside(scope: Construct, construct_id: str, key: IKey | None) -> Table:
+    """A table for the aggregates alone, with a stream and the index of its own, encrypted with the customer's key.
+
+    It is of CDK's older class: the newer one takes a key only in a stack whose region is known.
+    """
+    made = Table(
         scope,
         construct_id,
         partition_key=_text(PARTITION_KEY),
         sort_key=_text(SORT_KEY),
-        dynamo_stream=_VIEW,
+        billing_mode=BillingMode.PAY_PER_REQUEST,
+        stream=_VIEW,
+        encryption_key=key,
         point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
-        global_secondary_indexes=[
-            GlobalSecondaryIndexPropsV2(**_index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key))
-        ],
     )
+    made.add_global_secondary_index(**_index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key))
+    return made
 
 
 def _index(name: str, partition: str, sort: str) -> dict[str, Any]:

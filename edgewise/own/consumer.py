@@ -1,7 +1,8 @@
 """The Lambda function that keeps the aggregates of a table that was there before.
 
 It is one function for all that keeping them takes: the table's stream invokes it, EventBridge for records that the
-mapping gave up, a schedule for sweeping, and operators by hand.
+mapping gave up, and a schedule for sweeping. What operators ask for, a second function does: whoever may invoke the one
+that reads the stream may not discard, repair or mark anything.
 """
 
 import os
@@ -32,6 +33,8 @@ from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
 
 # The environment variable that says whether events name their shard; SINGLE: the whole stream is one, as on emulators.
 SHARDS, SINGLE = "SHARD_SOURCE", "single"
+# What the schedule asks for.
+SWEEP = {"do": "sweep"}
 Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
 
 
@@ -54,12 +57,14 @@ class WrongKeysError(Exception):
 class Consumer:
     """A handler that Lambda calls, and what is to be known of it where it is deployed.
 
-    `run`: the name of the backfill that its totals are declared with, empty if there is none.
+    `run`: the name of the backfill that its totals are declared with, empty if there is none. `operators`: the handler
+    of the function that does what operators ask for (edgewise/own/operating.py).
     """
 
     table: OwnTable
     run: str
     handler: Handler
+    operators: Handler
 
     def __call__(self, event: dict[str, Any], context: Any) -> dict[str, Any] | None:
         """Do what an event is for."""
@@ -84,7 +89,12 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
     def handler(event: dict[str, Any], context: Any) -> dict[str, Any] | None:
         return keeper.handle(event, context)
 
-    return Consumer(own, run, handler)
+    @logger.inject_lambda_context
+    @metrics.log_metrics
+    def operators(command: dict[str, Any], context: Any) -> dict[str, Any]:
+        return keeper.operate(command, context)
+
+    return Consumer(own, run, handler, operators)
 
 
 def _only(declared: Sequence[Totals]) -> tuple[OwnTable, Sequence[Items], str]:
@@ -124,18 +134,20 @@ class _Keeper:
     teller: Teller = field(default_factory=Teller)
 
     def handle(self, event: dict[str, Any], context: Remaining) -> dict[str, Any] | None:
-        """Do what the event is for: records, an object with records that were given up, or a command."""
+        """Do what the event is for: records, an object with records that were given up, or the schedule's sweep."""
         if "Records" in event:
             return self._absorb(event, context)
-
-        def may_go_on() -> bool:
-            return context.get_remaining_time_in_millis() > RESERVE_MS
-
         if "detail" in event:
-            self._give_up(event["detail"], may_go_on)
+            self._give_up(event["detail"], _while_time(context))
             return None
-        operator = Operator(self.table(), self.follow_ups, Dialect(self._read, self._told), self.run, may_go_on)
-        return operator.do(event)
+        if event == SWEEP:
+            return self.operate(event, context)
+        return {"error": "operators have a function of their own"}
+
+    def operate(self, command: dict[str, Any], context: Remaining) -> dict[str, Any]:
+        """Do what an operator asks for."""
+        dialect = Dialect(self._read, self._told)
+        return Operator(self.table(), self.follow_ups, dialect, self.run, _while_time(context)).do(command)
 
     def _absorb(self, event: dict[str, Any], context: Remaining) -> dict[str, Any]:
         """Absorb a batch, then finish what it entails: a table may have other readers, so this is its only one."""
@@ -172,6 +184,10 @@ class _Keeper:
 
     def _told(self, record: Record) -> Record:
         return record if _is_beside(record) else self.existing.as_delivered(record)
+
+
+def _while_time(context: Remaining) -> MayGoOn:
+    return lambda: context.get_remaining_time_in_millis() > RESERVE_MS
 
 
 def _check_view(record: Record) -> None:

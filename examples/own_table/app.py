@@ -18,16 +18,19 @@ table = TableV2(
     sort_key=Attribute(name="what", type=AttributeType.STRING),
     dynamo_stream=StreamViewType.NEW_AND_OLD_IMAGES,
 )
-function = Function(
-    stack,
-    "totals",
-    function_name="shop-totals",
-    runtime=Runtime.PYTHON_3_13,
-    code=Code.from_asset("build"),
-    handler="totals.handler",
-    timeout=Duration.minutes(5),
-    memory_size=1769,
+function, operators = (
+    Function(
+        stack,
+        name,
+        function_name=f"shop-{name}",
+        runtime=Runtime.PYTHON_3_13,
+        code=Code.from_asset("build"),
+        handler=f"totals.{called}",
+        timeout=Duration.minutes(5),
+        memory_size=1769,
+    )
+    for name, called in (("totals", "handler"), ("totals-operators", "operators"))
 )
-alarms = Topic(stack, "alarms", enforce_ssl=True)
-ExactAggregates(stack, "aggregates", table=table, consumer=handler, function=function, topic=alarms)
+topic = Topic(stack, "alarms", enforce_ssl=True)
+ExactAggregates(stack, "aggregates", table=table, consumer=handler, function=function, operators=operators, topic=topic)
 app.synth()

@@ -11,3 +11,4 @@ CUSTOMERS = totals(ORDERS, "CUSTOMER", by="customer", of="euros", extremes=True)
 PRODUCTS = totals(ORDERS, "PRODUCT", by="product", of="euros", distinct="customer", top=10)
 
 handler = consumer(CUSTOMERS, PRODUCTS)
+operators = handler.operators

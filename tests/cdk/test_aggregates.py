@@ -8,8 +8,16 @@ from typing import Any
 import pytest
 from aws_cdk import App, Duration, Stack
 from aws_cdk.assertions import Template
-from aws_cdk.aws_dynamodb import Attribute, AttributeType, StreamViewType, Table, TableV2
+from aws_cdk.aws_dynamodb import (
+    Attribute,
+    AttributeType,
+    BillingMode,
+    StreamViewType,
+    Table,
+    TableV2,
+)
 from aws_cdk.aws_iam import Role, ServicePrincipal
+from aws_cdk.aws_kms import Key
 from aws_cdk.aws_lambda import Code, Function, Runtime
 from aws_cdk.aws_sns import Topic
 from moto import mock_aws
@@ -65,16 +73,25 @@ def made(
     context: Mapping[str, Any] | None = None,
 ) -> Template:
     stack = Stack(App(context=context), "shop")
-    function = Function(
-        stack,
-        "consumer",
-        runtime=Runtime.PYTHON_3_13,
-        handler="totals.handler",
-        code=Code.from_inline("handler = None"),
-        timeout=Duration.seconds(timeout),
+    function, operators = (
+        Function(
+            stack,
+            name,
+            runtime=Runtime.PYTHON_3_13,
+            handler=f"totals.{name}",
+            code=Code.from_inline("handler = None"),
+            timeout=Duration.seconds(timeout),
+        )
+        for name in ("consumer", "operators")
     )
     kept_for = ExactAggregates(
-        stack, "aggregates", table=of(stack), consumer=kept, function=function, topic=Topic(stack, "topic")
+        stack,
+        "aggregates",
+        table=of(stack),
+        consumer=kept,
+        function=function,
+        operators=operators,
+        topic=Topic(stack, "topic"),
     )
     if reads:
         kept_for.grant_read(Role(stack, "reader", assumed_by=ServicePrincipal("lambda.amazonaws.com")))
@@ -95,8 +112,8 @@ def statements(template: Template, role: str) -> list[Any]:
     ]
 
 
-def of_table(template: Template, action: str) -> list[Any]:
-    found = statements(template, "consumer")
+def of_table(template: Template, action: str, role: str = "consumer") -> list[Any]:
+    found = statements(template, role)
     return [each for each in found if f"dynamodb:{action}" in iam.listed(each["Action"])]
 
 
@@ -121,6 +138,51 @@ def test_a_table_with_other_keys_than_the_declared_one_is_refused(of: Made, own:
         made(consumer(totals(own.items("order"), "PRODUCT", by="product")), of)
 
 
+def of_customer(stack: Stack) -> Table:
+    """One that is encrypted by a key of its owner's."""
+    partition, sort = (Attribute(name=name, type=AttributeType.STRING) for name in ("customer", "what"))
+    view, key = StreamViewType.NEW_AND_OLD_IMAGES, Key(stack, "key")
+    return Table(stack, "table", partition_key=partition, sort_key=sort, stream=view, encryption_key=key)
+
+
+@pytest.mark.parametrize("own", [SHOP, APART])
+def test_who_may_read_aggregates_may_use_the_customers_key(own: OwnTable) -> None:
+    template = made(keeps(own), of_customer, reads=True)
+    assert [each for each in statements(template, "reader") if iam.listed(each["Action"]) == ["kms:Decrypt"]]
+    keys = [json.dumps(each["SSESpecification"]) for each in properties(template, "AWS::DynamoDB::Table")]
+    assert len({*keys}) == 1, "what is kept apart is encrypted by the same key"
+
+
+@pytest.mark.parametrize(("reads", "writes"), [(None, None), (20, 40)])
+def test_the_index_of_a_provisioned_table_takes_what_the_table_takes(reads: int | None, writes: int | None) -> None:
+    def of(stack: Stack) -> Table:
+        keys = (Attribute(name=name, type=AttributeType.STRING) for name in ("customer", "what"))
+        given: dict[str, Any] = {"read_capacity": reads, "write_capacity": writes} if reads else {}
+        mode, view = BillingMode.PROVISIONED, StreamViewType.NEW_AND_OLD_IMAGES
+        partition, sort = keys
+        return Table(stack, "table", partition_key=partition, sort_key=sort, stream=view, billing_mode=mode, **given)
+
+    (found,) = properties(made(keeps(SHOP), of), "AWS::DynamoDB::Table")
+    (index,) = found["GlobalSecondaryIndexes"]
+    assert index["ProvisionedThroughput"] == {"ReadCapacityUnits": reads or 5, "WriteCapacityUnits": 2 * (writes or 5)}
+
+
+def test_a_table_that_is_imported_by_its_name_says_how_to_import_its_stream() -> None:
+    with pytest.raises(DeclarationError, match="imported without its stream: import it by from_table_attributes"):
+        made(keeps(APART), lambda stack: TableV2.from_table_name(stack, "table", "shop"))
+
+
+def test_operators_have_a_function_of_their_own() -> None:
+    stack = Stack(App(), "shop")
+    code, runtime, timeout = Code.from_inline("handler = None"), Runtime.PYTHON_3_13, Duration.seconds(300)
+    same = Function(stack, "consumer", runtime=runtime, handler="totals.handler", code=code, timeout=timeout)
+    topic = Topic(stack, "topic")
+    with pytest.raises(DeclarationError, match="operators must be a function of its own"):
+        ExactAggregates(
+            stack, "kept", table=table(stack), consumer=keeps(SHOP), function=same, operators=same, topic=topic
+        )
+
+
 def test_a_function_that_has_no_time_to_end_its_writes_is_refused() -> None:
     with pytest.raises(DeclarationError, match="timeout"):
         made(keeps(SHOP), timeout=60)
@@ -140,7 +202,9 @@ def test_the_function_writes_below_its_prefix_alone(of: Made) -> None:
 
 
 def test_while_a_backfill_is_declared_it_sets_one_attribute_of_other_items() -> None:
-    (allowed,) = of_table(made(keeps(SHOP, "first")), "UpdateItem")
+    template = made(keeps(SHOP, "first"))
+    assert not of_table(template, "UpdateItem"), "operators ask for it"
+    (allowed,) = of_table(template, "UpdateItem", "operators")
     assert allowed["Condition"] == {
         "ForAllValues:StringEquals": {"dynamodb:Attributes": ["customer", "what", "EdgewiseCounted"]},
         "StringEqualsIfExists": {"dynamodb:ReturnValues": "NONE"},
@@ -191,7 +255,7 @@ def test_what_is_given_up_reaches_the_function_and_each_fault_rings() -> None:
 def test_a_reader_reads_aggregates_and_nothing_else_of_the_table() -> None:
     allowed = statements(made(keeps(SHOP), reads=True), "reader")
     actions = {action for each in allowed for action in iam.listed(each["Action"])}
-    assert actions == {"dynamodb:GetItem", "dynamodb:Query"}
+    assert actions == {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     (table_alone,) = (each for each in allowed if "dynamodb:GetItem" in iam.listed(each["Action"]))
     assert table_alone["Condition"]["ForAllValues:StringLike"] == {"dynamodb:LeadingKeys": ["edgewise#*"]}
 
@@ -199,12 +263,10 @@ def test_a_reader_reads_aggregates_and_nothing_else_of_the_table() -> None:
 def test_an_emulator_whose_records_name_no_shard_is_told_so() -> None:
     def shards(context: Mapping[str, Any]) -> str:
         template = made(keeps(SHOP), context=context)
-        (function,) = (
-            each
-            for each in properties(template, "AWS::Lambda::Function")
-            if "TABLE_NAME" in each.get("Environment", {}).get("Variables", {})
-        )
-        return str(function["Environment"]["Variables"]["SHARD_SOURCE"])
+        environments = [each.get("Environment", {}) for each in properties(template, "AWS::Lambda::Function")]
+        ours = [each["Variables"] for each in environments if "TABLE_NAME" in each.get("Variables", {})]
+        (told,) = {each["SHARD_SOURCE"] for each in ours}
+        return str(told)
 
     assert (shards({}), shards({EMULATOR: "true"})) == ("", "single")
 
@@ -227,13 +289,32 @@ def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: Ow
             assert "error" not in shop.command(do=command, backfill="first")
         found = shop.command(do="recount", kind="CUSTOMER", dimensions=["a"], repair=True)
         assert found["equal"]
-    given = statements(made(keeps(own)), "consumer")
+    template = made(keeps(own))
+    given = [*statements(template, "consumer"), *statements(template, "operators")]
     assert {request for request in asked if not iam.allows(given, request)} == set()
     assert {request.action for request in asked} >= {"GetItem", "PutItem", "DeleteItem", "Query", "Scan"}
 
 
-def _busy(shop: Shop, random: Random) -> None:
-    for _ in range(120):
+@pytest.mark.parametrize("own", [SHOP, APART])
+def test_a_reader_may_ask_for_whatever_a_read_asks_for(aws: None, own: OwnTable) -> None:
+    shop, asked = Shop(own, 1), set[iam.Request]()
+    customers, products = declared(own)
+    shop.deploy(customers, products)
+    with shop.delivered():
+        _busy(shop, Random(1), 20)
+        shop.drain()
+        shop.engine.meta.events.register(
+            "provide-client-params.dynamodb.*", lambda **told: asked.update(_asked(**told))
+        )
+        customers.read(shop.table, "a")
+        assert products.first(shop.table, 10).standings
+    given = statements(made(keeps(own), reads=True), "reader")
+    assert asked
+    assert {request for request in asked if not iam.allows(given, request)} == set()
+
+
+def _busy(shop: Shop, random: Random, changes: int = 120) -> None:
+    for _ in range(changes):
         key = {"customer": {"S": random.choice("abc")}, "what": {"S": f"order-{random.randint(1, 9)}"}}
         if random.random() < 0.3:
             shop.owner.delete_item(TableName=NAME, Key=key)

@@ -16,7 +16,7 @@ from edgewise import Item, OwnTable, totals
 from edgewise.aggregates import doubts
 from edgewise.errors import PassingError
 from edgewise.own.totals import Totals
-from edgewise.stream import invocation, lost
+from edgewise.stream import lost, telling
 from edgewise.stream.last_line import UnreadableError
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Shop
@@ -44,7 +44,7 @@ def of(where: Any) -> tuple[Totals, Totals, Totals]:
 
 
 CUSTOMER, PRODUCT, BUYERS = DECLARED = of(is_paid)
-PAID = {"state": {"S": "paid"}}
+PAID: dict[str, Any] = {"state": {"S": "paid"}}
 
 
 @pytest.fixture
@@ -122,13 +122,13 @@ def test_an_order_whose_group_nobody_can_tell_is_doubted_everywhere(shop: Shop) 
 
 
 def test_what_is_about_to_be_set_aside_is_doubted_before_anything_is_written(shop: Shop) -> None:
-    read, real = list[Any](), invocation.set_aside
+    read, real = list[Any](), telling.set_aside
 
     def set_aside(*arguments: Any) -> None:
         read.append((told(shop, CUSTOMER, "ann"), doubted(shop)))
         real(*arguments)
 
-    with patch.object(invocation, "set_aside", set_aside), shop.delivered():
+    with patch("edgewise.stream.invocation.set_aside", set_aside), shop.delivered():
         order(shop, 1, 10, **PAID)
         order(shop, 2, 20)
         shop.drain()
@@ -143,8 +143,9 @@ def test_what_an_invocation_announced_that_died_is_settled_when_its_batch_comes_
         order(shop, 1, 10, **PAID)
         order(shop, 2, 20)
         (shard,) = (each for each in shop.streams[NAME].shards if any("order-2" in one.item for one in each.records))
-        event = window_event(shard.id, [each.form for each in shard.records])
-        with patch.object(invocation, "set_aside", killed), pytest.raises(PassingError):
+        arn = shop.streams[NAME].source.arn
+        event = window_event(shard.id, [each.form for each in shard.records]) | {"eventSourceARN": arn}
+        with patch("edgewise.stream.invocation.set_aside", killed), pytest.raises(PassingError):
             shop.handler(event, Context())
         assert told(shop, CUSTOMER, "ann")[2] is False
         shop.deploy(*of(is_paid_now))

@@ -139,6 +139,14 @@ def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(
     assert shop.command(**command)["error"].startswith(why)
 
 
+@pytest.mark.parametrize("do", ["list", "apply", "discard", "recount", "backfill", "forget"])
+def test_who_may_invoke_the_reader_of_the_stream_is_no_operator(shop: Shop, do: str) -> None:
+    assert shop.handler({"do": do}, Context()) == {"error": "operators have a function of their own"}
+    swept = shop.handler({"do": "sweep"}, Context())
+    assert swept is not None
+    assert swept["complete"], "the schedule asks for it"
+
+
 @pytest.mark.parametrize("pace", [0, -1, 5001, "fast", 1.5, True])
 def test_a_pace_is_a_number_of_items(shop: Shop, pace: object) -> None:
     declared = totals(OWN.items("order"), "CUSTOMER", by="customer", backfill="first")

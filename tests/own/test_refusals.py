@@ -50,7 +50,7 @@ ORDERS = SHOP.items("order", BeginsWith("order-"))
 )
 def test_a_total_that_could_not_be_exact(declared: dict[str, Any], why: str) -> None:
     with pytest.raises(DeclarationError, match=why):
-        totals(**{"items": ORDERS, "name": "CUSTOMER", "by": "customer"} | declared)
+        totals(**dict[str, Any](items=ORDERS, name="CUSTOMER", by="customer") | declared)
 
 
 def test_each_fault_is_told_by_one_message() -> None:

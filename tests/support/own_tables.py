@@ -53,7 +53,8 @@ class Shop:
         """Let a new release keep these totals, from now on."""
         items = list(dict.fromkeys(each.items for each in totals))
         self.table = self.own.opened_by(self.engine, NAME, self.beside, items)
-        self.handler = consumer(*totals, table=lambda: self.table)
+        kept = consumer(*totals, table=lambda: self.table)
+        self.handler, self.operators = kept, kept.operators
         if self.simulators:
             return
         for number, stream in enumerate(self.streams.values()):
@@ -69,8 +70,8 @@ class Shop:
         items._stream = stream
 
     def command(self, steps: int = 1000, **command: Any) -> Any:
-        """What the consumer answers to an operator; it has time for so many steps."""
-        return self.handler(command, _Patient(steps))
+        """What an operator is answered; it has time for so many steps."""
+        return self.operators(command, _Patient(steps))
 
     def expire(self, key: Item) -> None:
         """Let the table's time to live remove an item."""
