@@ -60,11 +60,6 @@ def reserve(caller: Caller, field: str, units: int) -> None:
     runtime.leases().need(rated(caller), units)
 
 
-def add(caller: Caller, units: float) -> None:
-    """Charge the caller also with what a request has used beside the table, in units of the same price."""
-    runtime.leases().spend(_rated(caller), units)
-
-
 def take(caller: Caller, field: str, units: int) -> None:
     """The same for units that the request takes elsewhere, or makes others take: it is charged with them, too."""
     reserve(caller, field, units)

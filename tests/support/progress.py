@@ -90,8 +90,9 @@ class Watch:
             self._phase = None
 
     def _look(self) -> None:
-        while True:
-            time.sleep(WAITING_SECONDS / 24)
+        # Not time.sleep, which tests replace.
+        pause = threading.Event()
+        while not pause.wait(WAITING_SECONDS / 24):
             if phase := self._phase:
                 self.tell(*phase, time.monotonic(), sys._current_frames().get(self._thread))
 

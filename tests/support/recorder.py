@@ -93,8 +93,9 @@ class Sampler:
 
     def _sample(self) -> None:
         cpu, clock = time.clock_gettime(self._cpu), time.monotonic()
-        while True:
-            time.sleep(SAMPLE_SECONDS)
+        # Not time.sleep, which tests replace.
+        pause = threading.Event()
+        while not pause.wait(SAMPLE_SECONDS):
             now, read = time.clock_gettime(self._cpu), time.monotonic()
             cause = cause_of(sys._current_frames().get(self._thread))
             with self._lock:

@@ -33,7 +33,7 @@ from functions.systems.search.models import (
     Where,
 )
 from functions.systems.search.system import SYSTEM
-from functions.web import answers, charges, http, runtime, spelling
+from functions.web import answers, http, runtime, spelling
 from functions.web.paging import CursorText, Paging
 from functions.web.ranges import From, To, bounds
 
@@ -103,7 +103,7 @@ def find(
     more = len(found.addresses) == limit and after < min(found.total, MOST_FOUND)
     titles, texts = [told.title for _, told in shown], [told.text for _, told in shown]
     parts, looked_at = excerpts([*titles, *texts], wanted.clauses)
-    charges.add(caller, looked_at / LOOKED_AT_FOR_A_UNIT)
+    runtime.table().usage.caused += -(-looked_at // LOOKED_AT_FOR_A_UNIT)
     told = zip(shown, parts[: len(shown)], parts[len(shown) :], strict=True)
     return answers.reply(
         SearchOut(

@@ -28,8 +28,8 @@ if folder := os.environ.get("EDGEWISE_REACH"):
 
     def flush_often() -> None:
         """Functions' processes are killed, so nothing waits for their end."""
-        while True:
-            time.sleep(FLUSH_SECONDS)
+        pause = threading.Event()
+        while not pause.wait(FLUSH_SECONDS):
             flush()
 
     threading.Thread(target=flush_often, daemon=True).start()
