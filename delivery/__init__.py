@@ -7,6 +7,7 @@ from delivery.faults import HARSH, MILD, NONE, Fault, Faults
 from delivery.function import Handler
 from delivery.items import Items
 from delivery.mapping import Mapping
+from delivery.reads import Reads
 from delivery.records import Record, Source, make_record
 from delivery.simulator import Simulator
 from delivery.stream import Shard, Stream
@@ -25,6 +26,7 @@ __all__ = [
     "Items",
     "KilledError",
     "Mapping",
+    "Reads",
     "Record",
     "Shard",
     "Simulator",

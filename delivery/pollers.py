@@ -22,6 +22,7 @@ class Pollers:
         self._known = 0
         self._waiting: list[Shard] = []
         self._reading: dict[str, list[Reader]] = {}
+        self._begun: dict[str, list[Reader]] = {}
         self._done: set[str] = set()
 
     def idle(self) -> list[Reader]:
@@ -29,6 +30,12 @@ class Pollers:
         while self._admit():
             pass
         return [reader for readers in self._reading.values() for reader in readers if not reader.busy]
+
+    def renew(self) -> None:
+        """The mapping is made anew: each shard is read from its oldest record on, and parents come first again."""
+        for reader in (each for readers in self._begun.values() for each in readers):
+            reader.begin_anew()
+        self._waiting, self._reading, self._done = self._stream.shards[: self._known], {}, set()
 
     def _admit(self) -> bool:
         """Drop shards that are read to the end, and begin with those whose parents are; returns whether there were any.
@@ -43,7 +50,9 @@ class Pollers:
         ready = [shard for shard in self._waiting if shard.parent is None or shard.parent in self._done]
         for shard in ready:
             self._waiting.remove(shard)
-            self._reading[shard.id] = self._begin(shard)
+            if shard.id not in self._begun:
+                self._begun[shard.id] = self._begin(shard)
+            self._reading[shard.id] = self._begun[shard.id]
         return bool(ready)
 
     def _begin(self, shard: Shard) -> list[Reader]:

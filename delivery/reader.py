@@ -125,7 +125,14 @@ class Reader:
         Checkpoints are taken when windows end, so it goes back to the beginning of one.
         """
         reached = self.position if self.window is None else self.window.first
-        self.position = self._window_start(max(0, reached - back))
+        self._go_back(self._window_start(max(0, reached - back)))
+
+    def begin_anew(self) -> None:
+        """Position and state are lost: another poller reads from the oldest record on."""
+        self._go_back(0)
+
+    def _go_back(self, position: int) -> None:
+        self.position = position
         self.window = None
         self._pending.clear()
         self._not_before = 0.0

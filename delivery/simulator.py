@@ -85,6 +85,10 @@ class Simulator:
         while self.step():
             pass
 
+    def renew(self) -> None:
+        """The mapping is deleted and made anew, with TRIM_HORIZON: all that the stream still has comes again."""
+        self._pollers.renew()
+
     def _change_shards(self) -> None:
         shards = self.stream.open_shards
         if happens(self.faults.roll_over, self._random):

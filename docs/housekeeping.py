@@ -49,6 +49,6 @@ def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
     """Pass the consumer the records of some changes."""
     at = clock.now() / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
-    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True, lambda *_: ())
+    consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True, None, lambda *_: ())
     for record, error in consumed.unclear:
         quarantine(table, _SHARD, record, str(error))

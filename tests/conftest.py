@@ -12,7 +12,8 @@ from botocore.config import Config
 from hypothesis import HealthCheck, settings
 from moto import mock_aws
 
-from edgewise import clock
+from delivery import Reads
+from edgewise import aws, clock
 from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb import table as table_module
 from edgewise.dynamodb import throttling
@@ -21,7 +22,6 @@ from edgewise.dynamodb.table import CONFIG
 from edgewise.freshness import known
 from edgewise.freshness.known import Known
 from edgewise.freshness.telling import Teller
-from edgewise.stream import again
 from local import dynamodb
 from tests.support.brisk import make_brisk
 from tests.support.http import Client, Context
@@ -64,9 +64,8 @@ UNSIGNED_CONFIG = CONFIG.merge(Config(signature_version=UNSIGNED))
 
 _numbers = itertools.count(1)
 
-# How the consumer reads shards again, what functions know of them, and when one tells without a heartbeat: but not in
-# tests.
-BEHIND, KNOWN, DUE = again.behind, known.read, Teller.is_due
+# What functions know of shards, and when one tells without a heartbeat: but not in tests.
+KNOWN, DUE = known.read, Teller.is_due
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +102,9 @@ def _no_heartbeats() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _nothing_is_lost() -> Iterator[None]:
+def _no_streams() -> Iterator[None]:
     """No window's state is lost, so the consumer finds nothing when it reads a shard again."""
-    with patch.object(again, "behind", lambda *_: lambda *_: ()):
+    with patch.object(aws, "streams", Reads):
         yield
 
 

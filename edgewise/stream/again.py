@@ -8,24 +8,30 @@ from edgewise import aws
 from edgewise.errors import PassingError
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
-from edgewise.times import Millis
+from edgewise.times import EARLIEST, Millis
 
-# So many empty pages in a row are taken for the end of a shard.
-EMPTY_PAGES = 50
+# So many empty pages in a row may come before a record. AWS says that there are some, and not how many.
+EMPTY_PAGES = 1000
+# After so many an open shard is taken to have no more for now. What comes later is still behind the position.
+QUIET_PAGES = 50
 
 
-class NoTimeToReadError(PassingError):
-    """There was no time to read a shard again to the end."""
+class UnreadError(PassingError):
+    """A shard was not read again as far as it had to be."""
 
-    def __init__(self, shard_id: str, after: int | None) -> None:
-        super().__init__(f"out of time while reading {shard_id} again behind {after}")
+    def __init__(self, shard_id: str, after: int | None, why: str) -> None:
+        super().__init__(f"{shard_id} was not read again behind {after} as far as it has to be: {why}")
 
 
 class Until(NamedTuple):
-    """Where to stop reading: before the record with this number, or if there is none, before those of this time."""
+    """Where to stop reading: before the record with this number, or if there is none, before those of this time.
+
+    `since`: a record of this time or later is there for sure, if there is no number.
+    """
 
     before: int | None
     time: Millis
+    since: Millis = EARLIEST
 
     def ends_before(self, record: Record) -> bool:
         """Whether a record must not be read any more."""
@@ -34,24 +40,32 @@ class Until(NamedTuple):
             return True
         return number >= self.before if self.before is not None else changes.checkpoint(record).at >= self.time
 
+    def may_end_behind(self, last: Record | None) -> bool:
+        """Whether there may be nothing to read any more behind this record, the last one that was read."""
+        if self.before is not None:
+            return False
+        return (changes.checkpoint(last).at if last else EARLIEST) >= self.since
+
 
 def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Callable[[int | None, Until], Iterator[Record]]:
-    """Reads the records of this shard behind a number (None: from its first record on)."""
+    """Reads the records of this shard behind a number (None: from its first record on); raises UnreadError."""
 
     def read(after: int | None, until: Until) -> Iterator[Record]:
-        position, empty = _iterator(arn, shard_id, after), 0
-        while position is not None:
+        iterator, last, empty = _iterator(arn, shard_id, after), None, 0
+        while iterator is not None:
             if not may_go_on():
-                raise NoTimeToReadError(shard_id, after)
-            page = aws.streams().get_records(ShardIterator=position)
-            for record in map(as_delivered, page["Records"]):
-                if until.ends_before(record):
+                raise UnreadError(shard_id, after, "no time is left")
+            page = aws.streams().get_records(ShardIterator=iterator)
+            for last in map(as_delivered, page["Records"]):
+                if until.ends_before(last):
                     return
-                yield record
-            # The batch's first record is still to come. Of a window without one, nothing is left at the end of an open
-            # shard, which no answer tells; but empty pages may come before it.
+                yield last
             empty = 0 if page["Records"] else empty + 1
-            position = page.get("NextShardIterator") if until.before is not None or empty < EMPTY_PAGES else None
+            if empty >= QUIET_PAGES and until.may_end_behind(last):
+                return
+            if empty == EMPTY_PAGES:
+                raise UnreadError(shard_id, after, f"{EMPTY_PAGES} empty pages came in a row")
+            iterator = page.get("NextShardIterator")
 
     return read
 

@@ -11,13 +11,13 @@ from edgewise.aggregates.effects import Batch
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import changes, doubting, writer
-from edgewise.stream.again import NoTimeToReadError, Until
+from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Changes, Record, Unclear
-from edgewise.stream.dispatch import dispatch, position
+from edgewise.stream.dispatch import dispatch
 from edgewise.stream.register import Register
 from edgewise.stream.windows import MOST_PACKED, State, Waiting
 from edgewise.stream.writer import Written
-from edgewise.times import Millis, millis, parse_instant
+from edgewise.times import EARLIEST, Millis, millis, parse_instant
 
 LambdaEvent = Mapping[str, Any]
 # The shard's records behind the first number (None: from its first record on), until the number or time that is given.
@@ -33,8 +33,8 @@ class Consumed(NamedTuple):
     `oldest` is the time of the oldest change absorbed, in this batch or waiting until now; None: there was none.
     `unclear` are the records that can't be understood. Set them aside last: when a record is in quarantine, everything
     before it in its shard must have been absorbed. `brought`: how many bytes of what carriers brought have gone on.
-    `again`: how many records were read again, since a state was lost. Not `whole`: that was not all, as there was no
-    time, or one of them can't be understood. Then the batch must be delivered again, after this one was set aside.
+    `again`: how many records were read again, since a state was lost. `unread`: why that was not all of them; empty if
+    it was. If not, the batch must be delivered again, after those that are unclear were set aside.
     `waits`: the time of the first record of which a change still waits for carriers; `brings`: of the first carrier's
     record of which something still waits; None: there is none.
     """
@@ -45,7 +45,7 @@ class Consumed(NamedTuple):
     unclear: Sequence[Unclear]
     brought: int
     again: int = 0
-    whole: bool = True
+    unread: str = ""
     waits: Millis | None = None
     brings: Millis | None = None
 
@@ -77,34 +77,36 @@ def consume(
     shard: str,
     event: LambdaEvent,
     may_go_on: Callable[[], bool],
+    reached: Checkpoint | None,
     behind: Behind,
 ) -> Consumed:
     """Bring all aggregates up to date with a Lambda event, except shared ones, for which it waits or goes by carriers.
 
-    `known` is the register, read after the event arrived; `behind` reads records of the shard again. Raises what
-    `writer.apply` raises: the batch must then be delivered again, and nothing is counted twice.
+    `known` is the register, read after the event arrived. `reached`: the shard's position, needed if the event has no
+    state; `behind` reads records of the shard again. Raises what `writer.apply` raises: the batch must then be
+    delivered again, and nothing is counted twice.
     """
     consumer = _Consumer(catalog, table, known, shard, may_go_on)
     quarantined = known.quarantined.get(shard, frozenset())
-    lost = _lost(catalog, table, shard, event, behind)
+    lost = _lost(catalog, event, reached, behind)
     waited = [record for record in lost.records if changes.number(record) not in quarantined]
     if (clear := _clear(catalog, waited)) < len(waited):
         # What is behind it must not be absorbed before it is set aside, or nobody would find it again.
-        return _taken_on(consumer, event, waited[: clear + 1], None)
-    if not lost.whole:
-        return _taken_on(consumer, event, waited, lost.reached)
+        return _taken_on(consumer, event, waited[: clear + 1], None, "one of them can't be understood")
+    if lost.unread:
+        return _taken_on(consumer, event, waited, lost.reached, lost.unread)
     records = [*waited, *_without_late(event["Records"], quarantined)]
     consumed = _consumed(consumer, {**event, "Records": records}, None)
     return consumed._replace(again=len(waited))
 
 
 def _taken_on(
-    consumer: _Consumer, event: LambdaEvent, waited: Sequence[Record], reached: Checkpoint | None
+    consumer: _Consumer, event: LambdaEvent, waited: Sequence[Record], reached: Checkpoint | None, unread: str
 ) -> Consumed:
     """Only these of the records that were read again, to the end, so that the position moves: the rest comes again."""
     ending = {**event, "Records": waited, "isFinalInvokeForWindow": True}
     consumed = _consumed(consumer, ending, reached)
-    return consumed._replace(again=len(waited), whole=False)
+    return consumed._replace(again=len(waited), unread=unread)
 
 
 def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | None) -> Consumed:
@@ -140,34 +142,50 @@ def _oldest(batch: Batch) -> Millis | None:
 
 
 class _Lost(NamedTuple):
-    """What was read again: records, and the last one that was read. Not `whole`: there was no time for all of them."""
+    """What was read again: records, and the last one that was read; `unread`: why these are not all, if they aren't."""
 
     records: Sequence[Record] = ()
     reached: Checkpoint | None = None
-    whole: bool = True
+    unread: str = ""
 
 
-def _lost(catalog: Catalog, table: Table, shard: str, event: LambdaEvent, behind: Behind) -> _Lost:
+def _lost(catalog: Catalog, event: LambdaEvent, reached: Checkpoint | None, behind: Behind) -> _Lost:
     """What waited in a state that was lost: the records behind the shard's position, and before the batch.
 
-    A window's first batch has no state. Then there are none, but for those that the mapping's filters leave out. If the
-    last call of a window has none, it was lost: then the window's records are all that are behind the position.
+    A window's first batch has no state. Then there are none, but for those that the mapping's filters leave out; and if
+    the window comes again, so that the position is behind its first record, there is nothing to look for. If the last
+    call of a window has none, it was lost: then the window's records are all that are behind the position.
     """
-    if not event.get("window") or event.get("state"):
+    if has_state(event):
         return _Lost()
     first = next(iter(event["Records"]), None)
     before = changes.number(first) if first else None
-    until = Until(before, millis(parse_instant(event["window"]["end"])))
-    found, reached, undelivered = list[Record](), None, frozenset(catalog.undelivered_types)
+    if before is not None and reached is not None and before <= reached.sequence:
+        return _Lost()
+    found, last, undelivered = list[Record](), None, frozenset(catalog.undelivered_types)
     try:
-        for record in behind(position(table, shard), until):
-            reached = changes.checkpoint(record)
+        for record in behind(reached and reached.sequence, _until(event, before, reached)):
+            last = changes.checkpoint(record)
             found += [record] if changes.is_delivered(undelivered, record) else []
             if len(found) == MOST_AGAIN:
-                return _Lost(found, reached, whole=False)
-    except NoTimeToReadError:
-        return _Lost(found, reached, whole=False)
-    return _Lost(found, reached)
+                return _Lost(found, last, f"{MOST_AGAIN} are taken on at once")
+    except UnreadError as error:
+        return _Lost(found, last, str(error))
+    return _Lost(found, last)
+
+
+def _until(event: LambdaEvent, before: int | None, reached: Checkpoint | None) -> Until:
+    """Up to where a shard is read again: before the batch, or to the window's end.
+
+    A window has had a record. If the position is in front of the window, that one is still to be read.
+    """
+    start, end = (millis(parse_instant(event["window"][each])) for each in ("start", "end"))
+    return Until(before, end, start if reached is None or reached.at < start else EARLIEST)
+
+
+def has_state(event: LambdaEvent) -> bool:
+    """Whether an event has the state of its window, or needs none, because it has no window."""
+    return bool(event.get("state") or not event.get("window"))
 
 
 def _ready(catalog: Catalog, event: LambdaEvent, found: Changes, reached: Checkpoint | None) -> _Ready:

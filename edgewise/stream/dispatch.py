@@ -73,10 +73,9 @@ def dispatch(
     return done
 
 
-def position(table: Table, shard: str) -> int | None:
-    """The number of the last record up to which carriers have taken on all of a shard; None: nothing so far."""
-    found = carrying.carrier(0, shard, table.get(keys.carrier(0, shard)))
-    return found.checkpoint and found.checkpoint.sequence
+def position(table: Table, shard: str) -> Checkpoint | None:
+    """The last record up to which carriers have taken on all of a shard; None: nothing so far."""
+    return carrying.carrier(0, shard, table.get(keys.carrier(0, shard))).checkpoint
 
 
 def _put(lane: _Lane, to: _To, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:

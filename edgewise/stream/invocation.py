@@ -18,8 +18,9 @@ from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
 from edgewise.stream import again, changes, doubting, windows
-from edgewise.stream.consumer import Consumed, consume
+from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
+from edgewise.stream.dispatch import position
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside
 from edgewise.stream.windows import MOST_BROUGHT
@@ -36,8 +37,8 @@ MUCH_BROUGHT = MOST_BROUGHT * 2 // 3
 class UnfinishedRereadingError(PassingError):
     """A window's state was lost, and not all that waited in it could be taken on at once: the rest comes again."""
 
-    def __init__(self) -> None:
-        super().__init__("a window's state was lost: a part of what waited in it is in, the rest comes again")
+    def __init__(self, why: str) -> None:
+        super().__init__(f"a window's state was lost: a part of what waited in it is in, the rest comes again ({why})")
 
 
 class UnknownShardError(Exception):
@@ -83,6 +84,7 @@ def absorb(
     """
     began = time.monotonic()
     table.usage.reset()
+    place = None if has_state(event) else position(table, shard)
     event = {**event, "Records": dialect.read(event["Records"])}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
@@ -98,12 +100,13 @@ def absorb(
         shard,
         event,
         lambda: _may_go_on(context),
+        place,
         lambda after, until: (each for record in behind(after, until) for each in dialect.read([record])),
     )
     for record, error in consumed.unclear:
         set_aside(table, shard, dialect.told(record), str(error))
-    if not consumed.whole:
-        raise UnfinishedRereadingError
+    if consumed.unread:
+        raise UnfinishedRereadingError(consumed.unread)
     doubting.settle(table, known, shard, changes.last_number(event["Records"]))
     _tell_how_far(table, teller, shard, event, beats, consumed)
     # Of what an idle table's heartbeats are, nobody needs a line each.

@@ -5,12 +5,11 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
-from delivery import Handler
-from edgewise import clock
+from delivery import Handler, Reads
+from edgewise import aws, clock
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
@@ -23,8 +22,7 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.stream import again, windows, writer
-from edgewise.stream.consumer import Behind
+from edgewise.stream import windows, writer
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
@@ -105,7 +103,7 @@ def consuming() -> Iterator[Consume]:
         patch.object(Teller, "is_due", lambda *_: False),
         # Of two environments by turns.
         patch.object(edge_aggregator, "teller", lambda: tellers[clock.now() // SECOND % 2]),
-        patch.object(again, "behind", lambda _, shard, __: _of_stream(now[0], shard)),
+        patch.object(aws, "streams", lambda: _reads_of(now[0])),
         patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, "puts")),
@@ -116,8 +114,8 @@ def consuming() -> Iterator[Consume]:
         yield on
 
 
-def _of_stream(table: Table, shard: str) -> Behind:
-    return partial(table.behind, shard) if isinstance(table, SimulatedTable) else lambda *_: ()
+def _reads_of(table: Table) -> Reads:
+    return table.reads if isinstance(table, SimulatedTable) else Reads()
 
 
 def _time_of(table: Table) -> Millis:

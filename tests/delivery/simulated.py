@@ -6,20 +6,17 @@ from random import Random
 from typing import TypeVar
 
 import delivery
-from delivery import Faults, Handler, Mapping, Simulator, Stream, WriteHook
+from delivery import Faults, Handler, Mapping, Reads, Simulator, Stream, WriteHook
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import singly
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.dynamodb.writes import Action, Replacement, Reply, Write
-from edgewise.stream.again import Until
-from edgewise.stream.changes import Record
 from functions.catalog import CATALOG
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")
-DAY = 24 * 3600
 # As bad as Lambda's documentation allows: two invocations of three suffer from something.
 HOSTILE = Faults(
     repeated=0.05,
@@ -82,17 +79,8 @@ class SimulatedTable(Recording):
     mapping = MAPPING
     faults = HOSTILE
     stream: Stream
+    reads: Reads
     hook: WriteHook = Undisturbed()
-
-    def behind(self, shard: str, after: int | None, until: Until) -> Iterator[Record]:
-        """The records of a shard that are still in the stream, whether or not the filters let them through."""
-        (found,) = (each for each in self.stream.shards if each.id == shard)
-        oldest = self.stream.clock.now - DAY
-        for record in found.records:
-            if record.sequence > (after or 0) and record.at >= oldest:
-                if until.ends_before(record.form):
-                    return
-                yield record.form
 
     def meanwhile(self) -> None:
         """What happens before a write, after whatever was read for it."""
@@ -100,6 +88,7 @@ class SimulatedTable(Recording):
     def start_recording(self, shards: int) -> None:
         super().start_recording(shards)
         self.stream = Stream(shards=shards)
+        self.reads = Reads(self.stream, page=10)
 
     def delivered_to(self, consumer: Handler, random: Random) -> Simulator:
         """The simulator that delivers this table's stream."""

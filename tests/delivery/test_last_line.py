@@ -24,7 +24,6 @@ from edgewise.dynamodb.keys import Key
 from edgewise.stream import incomplete, lost
 from functions.handlers import last_line
 from functions.systems.telemetry.system import DEVICE
-from tests.delivery import simulated
 from tests.delivery.consuming import Consume
 from tests.delivery.simulated import MAPPING, SimulatedMemory
 from tests.delivery.stories import STORIES
@@ -166,13 +165,13 @@ def with_outage(changes: Changes, consume: Consume, random: Random) -> tuple[Sim
     simulator.drain()
     ready[0] = True
     make(table, changes.meanwhile[:30])
-    with patch.object(simulated, "DAY", 0):
+    with patch.object(table.reads, "kept", 0):
         while table.stream.clock.now < ends - HOUR and simulator.step():
             pass
     make(table, changes.meanwhile[30:])
     table.stream.clock.wait_until(ends)
     make(table, changes.after)
-    with bucket_of(simulator.destination), patch.object(simulated, "DAY", 0):
+    with bucket_of(simulator.destination), patch.object(table.reads, "kept", 0):
         numbers = iter(random.sample(range(n := len(simulator.destination)), n))
         while simulator.step():
             if random.random() < 0.2 and (number := next(numbers, None)) is not None:

@@ -1,38 +1,43 @@
 """A window's state that was lost: what waited in it is read again, a part at a time if there is much."""
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from functools import partial
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from delivery import NONE, Reads
 from edgewise.aggregates import keys
-from edgewise.stream import again, consumer
-from edgewise.stream.again import NoTimeToReadError, Until
+from edgewise.stream import again, consumer, dispatch
+from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Record
-from edgewise.stream.dispatch import position
 from edgewise.stream.invocation import UnfinishedRereadingError
 from edgewise.stream.register import register
+from functions.systems.telemetry.codec import event_item
+from functions.systems.telemetry.entity import Reading
 from tests.delivery.consuming import Consume
+from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.test_windowed import BAD, GOOD, reading
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
-from tests.support.streams import window_event
+from tests.support.streams import PRESENT, window_event
 
 FIRST = 10**20
 # How many records may be read before the time is over.
-Reads = Callable[[int | None, Until], Iterator[Record]]
+Behind = Callable[[int | None, Until], Iterator[Record]]
 
 
-def shard(records: list[dict[str, Any]], most: int = 99) -> Reads:
+def shard(records: list[dict[str, Any]], most: int = 99) -> Behind:
     def behind(after: int | None, until: Until) -> Iterator[Record]:
         left = [each for each in records if int(each["dynamodb"]["SequenceNumber"]) > (after or 0)]
         for number, record in enumerate(left):
             if until.ends_before(record):
                 return
             if number == most:
-                raise NoTimeToReadError("shard", after)
+                raise UnreadError("shard", after, "no time is left")
             yield record
 
     return behind
@@ -49,9 +54,14 @@ def table() -> MemoryTable:
     return MemoryTable()
 
 
-def deliver(table: MemoryTable, consume: Consume, records: list[dict[str, Any]], behind: Reads, **more: Any) -> Any:
+def deliver(table: MemoryTable, consume: Consume, records: list[dict[str, Any]], behind: Behind, **more: Any) -> Any:
     with patch.object(again, "behind", lambda *_: behind):
         return consume(table)(window_event("a", records, ends=False) | more, Context())
+
+
+def position(table: MemoryTable) -> int | None:
+    found = dispatch.position(table, "a")
+    return found and found.sequence
 
 
 def brought(table: MemoryTable) -> list[str]:
@@ -65,7 +75,7 @@ def test_what_waited_is_taken_on_with_the_next_batch(table: MemoryTable, consume
     assert answer["state"]["waiting"]
     again = deliver(table, consume, everything[2:], shard(everything))  # the state is lost
     deliver(table, consume, [], shard(everything), state=again["state"], isFinalInvokeForWindow=True)
-    assert (position(table, "a"), brought(table)) == (FIRST + 2, ["2"])
+    assert (position(table), brought(table)) == (FIRST + 2, ["2"])
 
 
 def test_at_a_windows_end_too(table: MemoryTable, consume: Consume) -> None:
@@ -73,7 +83,7 @@ def test_at_a_windows_end_too(table: MemoryTable, consume: Consume) -> None:
     deliver(table, consume, everything, shard(everything))
     answer = deliver(table, consume, [], shard(everything), isFinalInvokeForWindow=True)
     assert answer["state"] == {}
-    assert (position(table, "a"), brought(table)) == (FIRST + 1, ["2"])
+    assert (position(table), brought(table)) == (FIRST + 1, ["2"])
 
 
 def test_much_of_it_is_taken_on_in_parts(table: MemoryTable, consume: Consume) -> None:
@@ -83,16 +93,16 @@ def test_much_of_it_is_taken_on_in_parts(table: MemoryTable, consume: Consume) -
     for reached in (2, 5):
         with pytest.raises(UnfinishedRereadingError):
             deliver(table, consume, everything[-1:], shard(everything, most=3))
-        assert position(table, "a") == FIRST + reached
+        assert position(table) == FIRST + reached
     deliver(table, consume, everything[-1:], shard(everything, most=3), isFinalInvokeForWindow=True)
-    assert (position(table, "a"), brought(table)) == (FIRST + 8, ["2"])
+    assert (position(table), brought(table)) == (FIRST + 8, ["2"])
 
 
 def test_no_more_than_lambda_delivers_at_most(table: MemoryTable, consume: Consume) -> None:
     everything = [reading(second, GOOD) for second in range(5)]
     with patch.object(consumer, "MOST_AGAIN", 2), pytest.raises(UnfinishedRereadingError):
         deliver(table, consume, everything[-1:], shard(everything))
-    assert position(table, "a") == FIRST + 1
+    assert position(table) == FIRST + 1
 
 
 def test_what_filters_leave_out_is_not_set_aside(table: MemoryTable, consume: Consume) -> None:
@@ -108,6 +118,36 @@ def test_nothing_behind_what_cannot_be_understood_is_taken_on_before_it_is_set_a
     last = partial(deliver, table, consume, everything[-1:], shard(everything))
     with pytest.raises(UnfinishedRereadingError):
         last()
-    assert (position(table, "a"), register(table).count) == (FIRST, 1)
+    assert (position(table), register(table).count) == (FIRST, 1)
     last(isFinalInvokeForWindow=True)
-    assert (position(table, "a"), register(table).count) == (FIRST + 3, 1)
+    assert (position(table), register(table).count) == (FIRST + 3, 1)
+
+
+def test_a_window_that_comes_again_in_a_quiet_shard_ends(consume: Consume) -> None:
+    """The mapping is made anew: no window has its state, and the position is behind all that comes."""
+    table = SimulatedMemory(shards=1)
+    simulator = table.delivered_to(consume(table), Random(1))
+    simulator.faults = NONE
+    table.put_many([event_item(Reading("d", PRESENT, "e", ("US", "NY"), {"temp": Decimal(1)}))])
+    simulator.drain()
+    before = table.all_items()
+    simulator.renew()
+    simulator.drain()
+    assert [entry.outcome for entry in simulator.history.entries if "failed" in entry.outcome] == []
+    assert table.all_items() == before
+
+
+def test_empty_pages_before_a_batch_are_never_its_beginning(consume: Consume) -> None:
+    """What waited in front of it would be lost, and nobody would know."""
+    table = SimulatedMemory(shards=1)
+    table.reads = Reads(table.stream, empty=(again.EMPTY_PAGES, 3))
+    table.put_many([item["dynamodb"]["NewImage"] for item in (reading(0, GOOD), reading(1, GOOD))])
+    (shard,) = table.stream.shards
+    last = window_event(shard.id.removeprefix("shardId-"), [shard.records[-1].form])
+    consumer = consume(table)
+    with pytest.raises(UnfinishedRereadingError, match=f"{again.EMPTY_PAGES} empty pages"):
+        consumer(last, Context())
+    consumer(last, Context())
+    found = dispatch.position(table, shard.id.removeprefix("shardId-"))
+    assert found
+    assert found.sequence == shard.records[1].sequence

@@ -63,6 +63,10 @@ class Machine(RuleBasedStateMachine):
         self.world.wait()
 
     @rule()
+    def renew_mapping(self) -> None:
+        self.world.renew_mapping()
+
+    @rule()
     def lapse(self) -> None:
         self.world.lapse()
 

@@ -55,6 +55,10 @@ class ForgottenError(Exception):
     """The stream forgot records before they were delivered: failures took more than a day, and excuse wrong numbers."""
 
 
+class EndlessError(Exception):
+    """A batch came again for more than a day although nothing new was written: no fault lasts so long."""
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What the aggregates and rankings say in the end, and what they must say: equal, if they are exact."""
@@ -150,6 +154,10 @@ class World:
         self.drain()
         self.table.stream.clock.advance(self._random.choice((1, 5, 26, 51)) * HOUR)
 
+    def renew_mapping(self) -> None:
+        """Somebody makes the mapping anew: windows come again with no state, also in shards that are quiet by then."""
+        self.simulator.renew()
+
     def sweep(self) -> None:
         """Emptied aggregates leave whose checkpoints nobody will ask any more."""
         with patch.object(self.table, "hook", Undisturbed()):
@@ -186,9 +194,11 @@ class World:
                 self.table.hook = hook
 
     def drain(self) -> None:
-        """Deliver until neither reader has anything left."""
+        """Deliver until neither reader has anything left; raises EndlessError."""
+        began = self.table.stream.clock.now
         while self.simulator.step() or self.recount():
-            pass
+            if self.table.stream.clock.now - began > DAY:
+                raise EndlessError
 
     def settle(self) -> None:
         """All can be read, and is delivered and redriven till nothing is left: what is redriven may write edges."""
@@ -289,6 +299,7 @@ HAPPENINGS: tuple[Happening, ...] = (
     World.release,
     *[World.redrive] * 3,
     World.wait,
+    World.renew_mapping,
     *[World.sweep] * 2,
     World.lapse,
     World.count_on,

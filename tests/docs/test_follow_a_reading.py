@@ -137,4 +137,4 @@ def deliver_all(table: StreamedMemory) -> None:
     while done < len(records):
         batch = records[done:]
         done = len(records)
-        consume(CATALOG, table, register(table), shard, window_event(shard, batch), lambda: True, lambda *_: ())
+        consume(CATALOG, table, register(table), shard, window_event(shard, batch), lambda: True, None, lambda *_: ())

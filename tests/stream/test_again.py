@@ -12,9 +12,9 @@ import pytest
 from edgewise import aws
 from edgewise.dynamodb.schema import create_table_request
 from edgewise.stream import again
-from edgewise.stream.again import NoTimeToReadError, Until
+from edgewise.stream.again import UnreadError, Until
 from edgewise.times import DAY
-from tests.conftest import BEHIND, local_client
+from tests.conftest import local_client
 
 TO_THE_END = Until(None, int(time.time() * 1000) + DAY)
 
@@ -35,7 +35,7 @@ class Shard:
         self.table.put_item(TableName=self.name, Item=item)
 
     def behind(self, after: int | None, until: Until = TO_THE_END, *, time_left: bool = True) -> list[Any]:
-        return list(BEHIND(self.arn, self.id, lambda: time_left)(after, until))
+        return list(again.behind(self.arn, self.id, lambda: time_left)(after, until))
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_records_are_as_lambda_delivers_them(shard: Shard) -> None:
 
 def test_without_time_it_stops_and_says_so(shard: Shard) -> None:
     shard.put(1)
-    with pytest.raises(NoTimeToReadError, match=shard.id):
+    with pytest.raises(UnreadError, match=f"{shard.id} .*no time"):
         shard.behind(None, time_left=False)
 
 

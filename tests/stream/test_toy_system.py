@@ -104,7 +104,7 @@ def deliver(table: StreamedMemory, rng: random.Random) -> None:
             end = min(seen[shard] + rng.randint(1, 5), len(records))
             for start in (seen[shard], max(0, end - rng.randint(0, 8))):
                 event = window_event(shard, records[start:end])
-                consume(CATALOG, table, register(table), shard, event, lambda: True, lambda *_: ())
+                consume(CATALOG, table, register(table), shard, event, lambda: True, None, lambda *_: ())
             seen[shard] = end
 
 

@@ -4,14 +4,12 @@ import json
 from base64 import b64decode
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import takewhile
 from typing import Any
 from unittest.mock import patch
 
-from delivery import Faults, Items, Mapping, Simulator, Source, Stream, install
+from delivery import Faults, Items, Mapping, Reads, Simulator, Source, Stream, install
 from delivery.boto import WRITES
-from edgewise import OwnTable, clock, consumer
+from edgewise import OwnTable, aws, clock, consumer
 from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
@@ -19,9 +17,7 @@ from edgewise.dynamodb.schema import create_table_request
 from edgewise.dynamodb.table import CONFIG
 from edgewise.own import marking
 from edgewise.own.totals import Totals
-from edgewise.stream import again, writer
-from edgewise.stream.again import Until
-from edgewise.stream.changes import Record
+from edgewise.stream import writer
 from edgewise.times import SECOND
 from tests.delivery.consuming import OneByOne
 from tests.delivery.simulated import HOSTILE
@@ -43,6 +39,7 @@ class Shop:
         if self.beside:
             self.owner.create_table(**create_table_request(BESIDE))
             self.streams[BESIDE] = Stream(_source(BESIDE, ["PK", "SK"]), shards=2)
+        self.reads = Reads(*self.streams.values())
         self.items = {name: Items(stream) for name, stream in self.streams.items()}
         for client in (self.owner, self.engine):
             for operation in WRITES:
@@ -88,7 +85,7 @@ class Shop:
             patch.object(writer, "ThreadPoolExecutor", OneByOne),
             patch.object(marking, "ThreadPoolExecutor", OneByOne),
             patch("edgewise.own.marking.time.sleep", self.wait),
-            patch.object(again, "behind", lambda arn, shard_id, __: partial(self._behind, arn, shard_id)),
+            patch.object(aws, "streams", lambda: self.reads),
         ):
             yield
             self.drain()
@@ -115,13 +112,6 @@ class Shop:
 
     def _handle(self, event: Any, context: Any) -> Any:
         return self.handler(event, context)
-
-    def _behind(self, arn: str, shard_id: str, after: int | None, until: Until) -> Iterator[Record]:
-        """What is in a shard of the stream behind a number."""
-        shards = (each for stream in self.streams.values() for each in stream.shards if stream.source.arn == arn)
-        (found,) = (each for each in shards if each.id == shard_id)
-        records = (each for each in found.records if each.sequence > (after or 0))
-        return takewhile(lambda record: not until.ends_before(record), (each.form for each in records))
 
     def _recorded(self, response: Any, request_dict: Any, **_: Any) -> None:
         if response is not None and response[0].status_code < 300:

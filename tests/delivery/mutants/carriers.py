@@ -60,7 +60,7 @@ CARRIERS = (
     Mutant(
         "a state that was lost is not noticed",
         RESIDENTS.under(state_lost=0.3),
-        Edit(consumer._lost, 'event.get("state")', "True"),
+        Edit(consumer._lost, "if has_state(event)", "if True"),
     ),
     Mutant(
         "the position goes first",
