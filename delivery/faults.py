@@ -27,6 +27,7 @@ class Faults:
 
     - `short_batch`: a batch has fewer records than there are
     - `state_lost`: a window's state is lost, while the position in the shard stays
+    - `window_lost`: the last window of a closed shard is lost with its state, so that its last call never comes
     - `split`, `roll_over`: a shard of the stream splits, or closes and continues as another
     - `rewind`: the most records by which a lost checkpoint goes back
     """
@@ -43,6 +44,7 @@ class Faults:
     raced: float = 0
     short_batch: float = 0
     state_lost: float = 0
+    window_lost: float = 0
     split: float = 0
     roll_over: float = 0
     rewind: int = 300

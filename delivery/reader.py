@@ -66,6 +66,13 @@ class Reader:
         """Whether nothing is being replayed: a reader that goes back again during a replay may never arrive."""
         return self.position >= self._frontier
 
+    @property
+    def is_read(self) -> bool:
+        """Whether the shard is closed, and nothing but the last call of its last window is left."""
+        return (
+            self.shard.closed and self.window is not None and not self._pending and self.position == len(self.records)
+        )
+
     def due(self) -> float | None:
         """When there will be something to deliver, in epoch seconds; None: not until something is written."""
         self._fetch()

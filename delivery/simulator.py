@@ -38,7 +38,7 @@ class Simulator:
     - `seed`: a number, or a Random of the test's own (Hypothesis has one)
     - `writes`: the hook for whatever the handler writes to
     - `destination`: the documents that the on-failure destination got; `forgotten`: records too old for the stream
-    - `history`: every invocation and how it ended
+    - `history`: every invocation and how it ended; `windows_lost`: how many windows had no last call
 
     There is one thread: a concurrent invocation runs to its end before one of the other's writes. So the handler must
     make its writes one after the other too.
@@ -57,6 +57,7 @@ class Simulator:
         self.destination: list[dict[str, Any]] = []
         self.forgotten: list[Record] = []
         self.history = History()
+        self.windows_lost = 0
         self._random = seed if isinstance(seed, Random) else Random(seed)
         self.writes = Function(handler, self._random)
         self._pollers = Pollers(stream, self.mapping, self._discard)
@@ -150,6 +151,9 @@ class Simulator:
                 reader.rewind(self._random.randint(1, self.faults.rewind))
         if reader.window and happens(self.faults.state_lost, self._random):
             reader.window.state = {}
+        if reader.is_read and happens(self.faults.window_lost, self._random):
+            reader.window = None
+            self.windows_lost += 1
 
     def _meanwhile(self, standing: Invocation, reader: Reader, batch: Batch) -> None:
         """Let others run while an invocation pauses before a write; if it is abandoned, its own shard goes on."""

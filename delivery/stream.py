@@ -63,10 +63,17 @@ class Stream:
             return None
         image = new or old
         assert image is not None
-        shard = self._shard_of(image)
+        shard = self.shard_of(image)
         record = make_record(self.source, old, new, self._next_sequence(), self.clock.now, expired)
         shard.records.append(record)
         return record
+
+    def shard_of(self, image: Item) -> Shard:
+        """The shard that a change of this item comes in now."""
+        key = "".join(f"{kind}{value}" for name in self._placed_by for kind, value in image[name].items())
+        place = int.from_bytes(sha256(key.encode()).digest()[:4])
+        shard = self._open[bisect_right(self._open, place, key=lambda shard: shard.low) - 1]
+        return shard if self.clock.now - shard.opened_at < SHARD_LIFE else self.roll_over(shard)
 
     def lengthen_numbers(self) -> None:
         """Continue with sequence numbers that soon have one digit more; a stream's records use only some of them."""
@@ -84,12 +91,6 @@ class Stream:
         child = self._shard(shard, shard.low, shard.high)
         self._replace(shard, [child])
         return child
-
-    def _shard_of(self, image: Item) -> Shard:
-        key = "".join(f"{kind}{value}" for name in self._placed_by for kind, value in image[name].items())
-        place = int.from_bytes(sha256(key.encode()).digest()[:4])
-        shard = self._open[bisect_right(self._open, place, key=lambda shard: shard.low) - 1]
-        return shard if self.clock.now - shard.opened_at < SHARD_LIFE else self.roll_over(shard)
 
     def _replace(self, shard: Shard, children: list[Shard]) -> None:
         position = self._open.index(shard)

@@ -22,14 +22,14 @@ from tests.delivery.world import HAPPENINGS, World, run
 DELIVERIES = 1_000_000
 FIRST_SEED, HAPPENINGS_A_SEED, PROCESSES = 1, 300, 2
 # By turns: of many shards, most are quiet.
-SHARDS = (2, 16)
+SHARDS = (2, 8)
 
 
 class HarshMemory(SimulatedMemory):
     """Under HARSH and with states lost, in larger batches; shards live for several thousand records, as in reality."""
 
     mapping = replace(MAPPING, batch_size=100)
-    faults = replace(HARSH, split=0.001, roll_over=0.005, state_lost=0.02)
+    faults = replace(HARSH, split=0.001, roll_over=0.005, state_lost=0.02, window_lost=0.3)
 
 
 @dataclass(frozen=True)

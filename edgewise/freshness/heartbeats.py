@@ -23,13 +23,18 @@ def of_stream(arn: str) -> Mapping[str, str]:
 
     And closed ones without a child: it has been opened, but is not listed yet. Until it is, the parent stands for it.
     """
-    described = [each for page in _pages(arn) for each in page["Shards"]]
-    parents = {each.get("ParentShardId") for each in described}
+    shards = described(arn)
+    parents = {each.get("ParentShardId") for each in shards}
     return {
         shard_name(each["ShardId"]): shard_name(each.get("ParentShardId", NO_PARENT))
-        for each in described
+        for each in shards
         if "EndingSequenceNumber" not in each["SequenceNumberRange"] or each["ShardId"] not in parents
     }
+
+
+def described(arn: str) -> list[Mapping[str, Any]]:
+    """The shards of a stream that are open, or have closed in the last day, as DescribeStream lists them."""
+    return [each for page in _pages(arn) for each in page["Shards"]]
 
 
 def beat(table: Table, known: Known) -> None:

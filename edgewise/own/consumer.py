@@ -156,9 +156,7 @@ class _Keeper:
             _check_view(record)
             if not _is_beside(record):
                 _check_keys(record, self.own)
-        shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
-        shard = _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
-        answer = absorb(self.follow_ups.catalog, table, self.teller, shard, event, context, dialect)
+        answer = absorb(self.follow_ups.catalog, table, self.teller, _shard, event, context, dialect)
         self._finish(table, event["Records"])
         return answer
 
@@ -202,6 +200,12 @@ def _check_keys(record: Record, own: OwnTable) -> None:
     found = (record.get("dynamodb") or {}).get("Keys")
     if found and {name: next(iter(value)) for name, value in found.items()} != own.keys:
         raise WrongKeysError(found, own)
+
+
+def _shard(event: Mapping[str, Any]) -> str:
+    """How aggregates call the shard that an event is of; raises UnknownShardError."""
+    shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
+    return _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
 
 
 def _is_beside(delivered: Mapping[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from edgewise import aws
 from edgewise.errors import PassingError
+from edgewise.freshness import heartbeats
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
 from edgewise.times import EARLIEST, Millis
@@ -68,6 +69,16 @@ def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Callable[[
             iterator = page.get("NextShardIterator")
 
     return read
+
+
+def parent(arn: str, shard_id: str) -> str | None:
+    """The shard that this one continues; None if there is none, or the stream has forgotten it."""
+    try:
+        found = {each["ShardId"]: each.get("ParentShardId") for each in heartbeats.described(arn)}
+    except aws.streams().exceptions.ResourceNotFoundException:
+        return None
+    before = found.get(shard_id)
+    return before if before in found else None
 
 
 def _iterator(arn: str, shard_id: str, after: int | None) -> str | None:

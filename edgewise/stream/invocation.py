@@ -1,7 +1,7 @@
 """One invocation of the consumer: a batch of one shard is absorbed, and told of."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from aws_lambda_powertools.metrics import MetricUnit, single_metric
@@ -51,6 +51,10 @@ class UnknownShardError(Exception):
         )
 
 
+# How aggregates call the shard that an event is of.
+Name = Callable[[Mapping[str, Any]], str]
+
+
 class Remaining(Protocol):
     """Who knows how much time an invocation has left: the context that Lambda passes."""
 
@@ -70,29 +74,29 @@ def absorb(
     catalog: Catalog,
     table: Table,
     teller: Teller,
-    shard: str,
+    name: Name,
     event: dict[str, Any],
     context: Remaining,
     dialect: Dialect = PLAIN,
 ) -> dict[str, Any]:
-    """Absorb one batch of one shard; returns what Lambda is answered.
+    """Absorb one batch of one shard, which has this `name`; returns what Lambda is answered.
 
     Transient errors are raised, and so is an error when the function's time is about to end: Lambda delivers the batch
     again, and nothing is counted twice.
     Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
     """
-    began = time.monotonic()
+    began, shard = time.monotonic(), name(event)
     table.usage.reset()
     place = None if has_state(event) else position(table, shard)
+    if not (place or has_state(event)):
+        _end_parent(catalog, table, teller, name, event, context, dialect)
     event = {**event, "Records": dialect.read(event["Records"])}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
     known = register(table)
-    behind = again.behind(
-        event.get("eventSourceARN", ""), event.get("shardId", ""), lambda: _may_go_on(context, READING_MS)
-    )
+    behind = again.behind(*_of_stream(event), lambda: _may_go_on(context, READING_MS))
     consumed = consume(
         catalog,
         table,
@@ -115,6 +119,31 @@ def absorb(
     if consumed.brought > MUCH_BROUGHT:
         double_groups(table, known)
     return {"state": consumed.state, "batchItemFailures": []}
+
+
+def _end_parent(
+    catalog: Catalog,
+    table: Table,
+    teller: Teller,
+    name: Name,
+    event: dict[str, Any],
+    context: Remaining,
+    dialect: Dialect,
+) -> None:
+    """If a shard begins, end the last window of the one that it continues: that may have had no last call.
+
+    If the state of that window was lost when its shard had been read to its end, no call of that shard would ever
+    notice. What has been taken on already is dropped, as always.
+    """
+    parent = again.parent(*_of_stream(event))
+    if parent:
+        last = {"Records": [], "state": {}, "shardId": parent, "isFinalInvokeForWindow": True}
+        absorb(catalog, table, teller, name, {**event, **last}, context, dialect)
+
+
+def _of_stream(event: Mapping[str, Any]) -> tuple[str, str]:
+    """The stream that an event is of, and the shard, as AWS calls them."""
+    return event.get("eventSourceARN", ""), event.get("shardId", "")
 
 
 def _tell(table: Table, event: dict[str, Any], shard: str, consumed: Consumed, began: float) -> None:

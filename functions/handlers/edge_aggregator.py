@@ -1,5 +1,6 @@
 """The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -36,10 +37,10 @@ def teller() -> Teller:
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard (edgewise/stream/invocation.py)."""
-    return absorb(CATALOG, table(), teller(), _shard(event), event, context)
+    return absorb(CATALOG, table(), teller(), _shard, event, context)
 
 
-def _shard(event: dict[str, Any]) -> str:
+def _shard(event: Mapping[str, Any]) -> str:
     return SINGLE_SHARD if settings().shard_source == SINGLE_SHARD else shard_of(event)
 
 

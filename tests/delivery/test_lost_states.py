@@ -9,13 +9,16 @@ from unittest.mock import patch
 
 import pytest
 
-from delivery import NONE, Reads
+from delivery import NONE, Faults, Reads
 from edgewise.aggregates import keys
+from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.stream import again, consumer, dispatch
 from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Record
 from edgewise.stream.invocation import UnfinishedRereadingError
 from edgewise.stream.register import register
+from functions.systems.places.codec import resident_item
+from functions.systems.places.entity import Resident
 from functions.systems.telemetry.codec import event_item
 from functions.systems.telemetry.entity import Reading
 from tests.delivery.consuming import Consume
@@ -62,6 +65,10 @@ def deliver(table: MemoryTable, consume: Consume, records: list[dict[str, Any]],
 def position(table: MemoryTable) -> int | None:
     found = dispatch.position(table, "a")
     return found and found.sequence
+
+
+def places(table: MemoryTable) -> int:
+    return sum(item["Type"] == {"S": "PLACE"} for item in table.items.values())
 
 
 def brought(table: MemoryTable) -> list[str]:
@@ -151,3 +158,18 @@ def test_empty_pages_before_a_batch_are_never_its_beginning(consume: Consume) ->
     found = dispatch.position(table, shard.id.removeprefix("shardId-"))
     assert found
     assert found.sequence == shard.records[1].sequence
+
+
+def test_a_window_that_a_closed_shard_has_lost_ends_with_the_first_batch_of_the_next(consume: Consume) -> None:
+    """Also if nothing was delivered of the shard between the two."""
+    table = SimulatedMemory(shards=1)
+    simulator = table.delivered_to(consume(table), Random(1))
+    simulator.faults = Faults(window_lost=0.99)
+    table.put_many([resident_item(Resident("EQUIPMENT", "pump", ("US", "NY")))])
+    table.stream.roll_over(table.stream.roll_over(table.stream.shards[0]))
+    simulator.drain()
+    assert (simulator.windows_lost, places(table)) == (1, 0)
+    simulator.faults = NONE
+    table.put_many([heartbeat_item(Heartbeat("x", PRESENT))])
+    simulator.drain()
+    assert places(table) == 2

@@ -7,15 +7,19 @@ from random import Random
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from delivery import Fault, KilledError, Mapping, Simulator, WriteHook
+from delivery import Fault, KilledError, Mapping, Shard, Simulator, WriteHook
 from delivery.history import History
 from delivery.invocation import Invocation
+from edgewise import clock
+from edgewise.aggregates.checkpoints import shard_name
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.errors import MalformedRecordError, NotFoundError
+from edgewise.freshness.shards import Heartbeat, heartbeat_item
+from edgewise.stream.dispatch import position
 from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
@@ -98,7 +102,7 @@ class World:
         self._random, self._stories = random, stories
         self._stored: dict[Key, Stored] = {}
         self._expired: list[Stored] = []
-        self._began = table.stream.clock.now
+        self._began, self._beaten = table.stream.clock.now, 0
         table.meanwhile = self._meanwhile  # type: ignore[method-assign]
         for story in self._stories:
             table.put_many(story.setting)
@@ -194,11 +198,33 @@ class World:
                 self.table.hook = hook
 
     def drain(self) -> None:
-        """Deliver until neither reader has anything left; raises EndlessError."""
+        """Deliver until neither reader has anything left, and each shard has had a heartbeat since a window was lost.
+
+        Raises EndlessError.
+        """
+        self._deliver_all()
+        while self._beaten < self.simulator.windows_lost:
+            self._beaten = self.simulator.windows_lost
+            self._beat()
+            self._deliver_all()
+
+    def _deliver_all(self) -> None:
         began = self.table.stream.clock.now
         while self.simulator.step() or self.recount():
             if self.table.stream.clock.now - began > DAY:
                 raise EndlessError
+
+    def _beat(self) -> None:
+        """Each open shard of which nothing was taken on yet gets a record: what its parent has lost is noticed then."""
+        for shard in self.table.stream.open_shards:
+            if position(self.table, shard_name(shard.id)) is None:
+                beats = (heartbeat_item(Heartbeat(f"{name}", clock.now())) for name in range(1000))
+                in_shard = (each for each in beats if self.table.stream.shard_of(each) in (shard, self._child(shard)))
+                self.table.put_many([next(in_shard)])
+
+    def _child(self, shard: Shard) -> Shard | None:
+        """The shard that continues a shard, which is closed when it is old, as soon as something comes."""
+        return next((each for each in self.table.stream.shards if each.parent == shard.id), None)
 
     def settle(self) -> None:
         """All can be read, and is delivered and redriven till nothing is left: what is redriven may write edges."""

@@ -117,3 +117,14 @@ def test_plain_events_carry_no_window() -> None:
     drained(Simulator(handler, stream_of(1)))
     assert handler.events[0].keys() == {"Records"}
     assert numbers(handler.events[0]) == [0]
+
+
+def test_the_last_window_of_a_closed_shard_may_be_lost_so_that_no_call_follows() -> None:
+    stream = stream_of(2)
+    stream.roll_over(stream.shards[0])
+    write(stream, [2])
+    handler = Remembering(counting)
+    simulator = drained(Simulator(handler, stream, WINDOW, Faults(window_lost=0.99)))
+    assert handler.batches == [[0, 1], [2], []]
+    assert states(handler) == [0, 0, 1]
+    assert simulator.windows_lost == 1

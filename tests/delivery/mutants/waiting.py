@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 from delivery import Reads
-from edgewise.stream import again, consumer
+from edgewise.stream import again, consumer, invocation
 from edgewise.stream.again import Until
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.changes import Edit
@@ -57,6 +57,11 @@ WAITING = (
         "a window that comes again waits for records that lie before the position",
         replace(RESIDENTS, table=Quiet).under(rewound=0.3),
         Edit(consumer._lost, "before <= reached.sequence", "False"),
+    ),
+    Mutant(
+        "a shard begins although the last window of its parent has had no last call",
+        RESIDENTS.under(window_lost=0.5, roll_over=0.1),
+        Edit(invocation.absorb, "if not (place or has_state(event)):", "if False:"),
     ),
     Mutant(
         "what waited in front of a batch is not read again",
