@@ -129,10 +129,11 @@ _PUBLISH: Final = Rights(
     reads=(checks_keys.LOCK.pk, checks_keys.RUNS),
 )
 _SWEEPER: Final = Rights(
-    actions=("Query", "GetItem", "BatchGetItem", "DeleteItem"),
-    writes=_AGGREGATES,
-    reads=(quarantine_keys.REGISTER.pk,),
-    queried={BY_VALUE: (EMPTIED,)},
+    actions=(*_READS_AND_PUTS, "DeleteItem"),
+    writes=united([_AGGREGATES, (incomplete_keys.NOTES,)]),
+    # The sources of extremes, too.
+    reads=united([_ALL, (quarantine_keys.REGISTER.pk,)]),
+    queried={BY_VALUE: (EMPTIED, incomplete_keys.LIST)},
 )
 _HEARTBEAT: Final = Rights(
     actions=("Query", "PutItem", "BatchWriteItem"), writes=(freshness_keys.HEARTBEATS, freshness_keys.PARTITION)

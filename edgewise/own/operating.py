@@ -3,7 +3,7 @@
 `{"do": "list"}` shows the records in quarantine, `{"do": "apply"}` applies them after a fix, and `{"do": "discard",
 "shard": ..., "sequence": ...}` removes one that nobody can understand. `{"do": "recount", "kind": ..., "dimensions":
 [...], "repair": true}` compares an aggregate with its stored sources, and repairs it. `{"do": "sweep"}` removes emptied
-aggregates.
+aggregates, and takes up extremes that are unknown because a source could not be read.
 `{"do": "trust", "name": ...}` lets readers trust again what `list` calls doubted because of a record that is gone,
 once somebody has counted it elsewhere.
 `{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
@@ -122,10 +122,15 @@ class Operator:
         return {"trusted": 1}
 
     def _sweep(self, _: Command) -> Answer:
-        swept = sweep(self.table, self.may_go_on)
+        swept = sweep(self.table, self.follow_ups.catalog, self.may_go_on)
         # Told even while nothing is written and the reader of the stream rests.
         metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(self.table).count)
-        return {"seen": swept.seen, "removed": swept.removed, "complete": swept.complete}
+        return {
+            "seen": swept.seen,
+            "removed": swept.removed,
+            "taken_up": swept.taken_up,
+            "complete": swept.complete,
+        }
 
     def _discard(self, command: Command) -> Answer:
         shard, sequence = _text(command, "shard"), _text(command, "sequence").zfill(40)

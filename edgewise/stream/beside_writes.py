@@ -16,6 +16,7 @@ from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.rankings.judging import Judging
 from edgewise.aggregates.recounts import reading
+from edgewise.aggregates.recounts.declaration import with_first_step
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
@@ -67,8 +68,16 @@ def passed_on(of: Aggregate, effects: Sequence[Effect]) -> Batch:
 
 
 def with_extremes(table: Table, absorbed: Absorbed, may_go_on: MayGoOn) -> Aggregate:
-    """The aggregate with the extremes that can be found before it is written."""
-    return reading.with_extremes(table, absorbed, may_go_on) if absorbed.stale else absorbed.aggregate
+    """The aggregate with the extremes that can be found before it is written; later steps follow that.
+
+    Whose sources can't be read is noted.
+    """
+    if not absorbed.stale:
+        return absorbed.aggregate
+    first = reading.first_step(table, absorbed.aggregate.id, absorbed.stale, may_go_on)
+    if first is None:
+        incomplete.note_unread(table, absorbed.aggregate.id.aggregate)
+    return with_first_step(absorbed.aggregate, absorbed.stale, first)
 
 
 def prepare(table: Table, changed: Iterable[tuple[Aggregate, Aggregate]]) -> None:

@@ -24,6 +24,7 @@ from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.freshness.keys import HEARTBEAT
 from edgewise.pending import FollowUp, Pending
+from edgewise.stream import incomplete
 from edgewise.stream.changes import Record
 
 # The name under which the cascade sets records aside: without a tumbling window, events do not name their shard.
@@ -81,7 +82,8 @@ class FollowUps:
                 by_type[of_type].append(what)
         for of_type, whats in by_type.items():
             if of_type == RECOUNTING:
-                going_on.go_on(table, whats)
+                for about in going_on.go_on(table, whats):
+                    incomplete.note_unread(table, about.aggregate)
             elif of_type == REFILLING:
                 refilling.go_on(table, whats)
             elif of_type == ALERT:

@@ -2,24 +2,31 @@
 
 The aggregate's own item says so too (`Lacks`), and so do answers made from it. The notes serve the list of all
 incomplete aggregates, and those that have no item because none can be written for them.
+
+Notes of their own say whose extremes are unknown because a source can't be read: the sweep tries again to read it.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from edgewise import clock
+from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.keys import AggregateId
-from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.dynamodb import pages
+from edgewise.dynamodb.attributes import Item, key_item, key_of, s, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
+from edgewise.failures import PoisonError, sorted_out
 from edgewise.stream import incomplete_keys, incomplete_patterns
 from edgewise.times import Millis
 
+# Why extremes are unknown for longer than to the next change.
+UNREAD = "its extremes are unknown, since a source of them can't be read: a sweep finds them once a release reads it"
 _MAX_NAME, _MAX_REASON = 4000, 500
 
 
@@ -38,12 +45,34 @@ class Incomplete:
 def note(table: Table, about: AggregateId, why: str) -> None:
     """Note that an aggregate lacks something; an existing note stays as it is."""
     with suppress(RefusedError):
-        table.write(Put(note_item(about, why, clock.now()), Condition.ABSENT))
+        table.write(Put(_note_item(_name(about), why, clock.now()), Condition.ABSENT))
+
+
+def note_unread(table: Table, about: AggregateId) -> None:
+    """Note that the extremes of an aggregate are unknown, since a source can't be read; once more if it is noted."""
+    table.write(Put(_note_item(_name(about, "extremes"), UNREAD, clock.now())))
 
 
 def clear(table: Table, about: AggregateId) -> None:
     """Remove the note on an aggregate that has been repaired, if there is one."""
     table.write(Delete(incomplete_keys.note(_name(about))))
+
+
+def unread(table: Table, catalog: Catalog) -> Iterator[tuple[AggregateId, Item]]:
+    """The aggregates with a source that could not be read, each with its note. Eventually consistent."""
+    for page in pages.every(table, incomplete_patterns.NOTES):
+        for item in page.items:
+            with suppress(PoisonError), sorted_out():
+                name, why = json.loads(string(item["Text"]))
+                if why == UNREAD:
+                    kind, dimensions, _ = json.loads(name)
+                    yield catalog.named([kind, dimensions]), item
+
+
+def clear_unread(table: Table, note: Item) -> None:
+    """Remove such a note, unless it has been noted once more since it was read."""
+    with suppress(RefusedError):
+        table.write(Delete(key_of(note), Condition(equal={"GSI1SK": note["GSI1SK"]})))
 
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:
@@ -52,9 +81,7 @@ def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incompl
     return each(table, _listed, found.items), found.next
 
 
-def note_item(about: AggregateId, why: str, at: Millis) -> Item:
-    """The note on an aggregate."""
-    name = _name(about)
+def _note_item(name: str, why: str, at: Millis) -> Item:
     return key_item(incomplete_keys.note(name)) | {
         "Type": s("INCOMPLETE"),
         "Text": s(json.dumps([name[:_MAX_NAME], why[:_MAX_REASON]])),
@@ -71,8 +98,8 @@ def listed_anew(item: Item) -> Item:
     }
 
 
-def _name(about: AggregateId) -> str:
-    return json.dumps(about.plain)
+def _name(about: AggregateId, *why: str) -> str:
+    return json.dumps([*about.plain, *why])
 
 
 def _listed(item: Item) -> Incomplete:

@@ -1,46 +1,58 @@
 """Removes emptied aggregates, and carriers of shards that are over, when nothing needs their checkpoints any more.
 
-A sweep may die, and two may run at once, without harm: each aggregate is removed only at the version that was read.
+It also takes up recounts of extremes that met a source which nobody could read, perhaps before a fix was deployed.
+
+A sweep may die, and two may run at once, without harm: each aggregate is written only at the version that was read.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
 from edgewise import clock
+from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME
+from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.stored import emptied
+from edgewise.clock import MayGoOn
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete
-from edgewise.stream import emptied_patterns
+from edgewise.stream import emptied_patterns, incomplete
 from edgewise.stream.register import register
 
 
 @dataclass(frozen=True)
 class Swept:
-    """How many items were examined, and how many of them were removed.
+    """How many items were examined, how many of them were removed, and of how many the extremes were taken up.
 
     Not `complete`: the time ran out; the next sweep goes on.
     """
 
     seen: int
     removed: int
+    taken_up: int
     complete: bool
 
 
-def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
-    """Remove the aggregates that may leave.
+def sweep(table: Table, catalog: Catalog, may_go_on: MayGoOn) -> Swept:
+    """Take up the extremes that a release could not find, and remove the aggregates that may leave.
 
     Each page of up to 100 takes a query, a batch read, a read of the register, and one write for each removal.
     """
-    seen = removed = 0
+    seen = removed = taken_up = 0
+    for about, note in incomplete.unread(table, catalog):
+        if not may_go_on():
+            return Swept(seen, removed, taken_up, complete=False)
+        if going_on.take_up(table, about):
+            incomplete.clear_unread(table, note)
+            taken_up += 1
     for keys in chain(_emptied(table), _carriers(table)):
         if not may_go_on():
-            return Swept(seen, removed, complete=False)
+            return Swept(seen, removed, taken_up, complete=False)
         items = table.get_many(keys)
         # The register must be read after the aggregates: see Emptied.may_leave.
         quarantined = register(table).quarantined
@@ -48,7 +60,7 @@ def sweep(table: Table, may_go_on: Callable[[], bool]) -> Swept:
         leaving = [item for item in items.values() if (found := emptied(item)) and found.may_leave(now, quarantined)]
         removed += sum(_removed(table, item) for item in leaving)
         seen += len(keys)
-    return Swept(seen, removed, complete=True)
+    return Swept(seen, removed, taken_up, complete=True)
 
 
 def _emptied(table: Table) -> Iterator[Sequence[Key]]:

@@ -165,7 +165,7 @@ class World:
     def sweep(self) -> None:
         """Emptied aggregates leave whose checkpoints nobody will ask any more."""
         with patch.object(self.table, "hook", Undisturbed()):
-            sweep(self.table, lambda: True)
+            sweep(self.table, CATALOG, lambda: True)
 
     def lapse(self) -> None:
         """The time to live removes an item whose time has come, whoever may be reading or writing it."""

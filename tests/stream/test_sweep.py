@@ -16,6 +16,7 @@ from edgewise.dynamodb.writes import Delete, Write
 from edgewise.stream import sweep
 from edgewise.stream.quarantine import quarantine, release
 from edgewise.times import HOUR, SECOND
+from functions.catalog import CATALOG
 from functions.handlers import sweeper
 from functions.systems.chat.system import POSTED_IN
 from tests.support.http import Context
@@ -36,7 +37,7 @@ def is_there(table: Table, about: AggregateId = EDGE) -> bool:
 
 
 def swept(table: Table) -> tuple[int, int]:
-    found = sweep.sweep(table, lambda: True)
+    found = sweep.sweep(table, CATALOG, lambda: True)
     assert found.complete
     return found.seen, found.removed
 
@@ -106,7 +107,7 @@ def test_one_that_is_written_meanwhile_stays() -> None:
 def test_out_of_time_it_leaves_the_rest_to_the_next_call() -> None:
     table = MemoryTable()
     store(table)
-    assert sweep.sweep(table, lambda: False) == sweep.Swept(0, 0, complete=False)
+    assert sweep.sweep(table, CATALOG, lambda: False) == sweep.Swept(0, 0, 0, complete=False)
 
 
 def test_as_lambda_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:

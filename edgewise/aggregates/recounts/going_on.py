@@ -10,6 +10,7 @@ to have been read after the recount began, and all removals since then must be k
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
@@ -19,7 +20,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
 from edgewise.aggregates.recounts.declaration import followers, unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Progress, Recount
-from edgewise.aggregates.recounts.reading import step
+from edgewise.aggregates.recounts.reading import first_step, step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table
@@ -38,16 +39,41 @@ class OvertakenError(PassingError):
         super().__init__(f"{aggregate_id} changed {ATTEMPTS} times while a step of its recount was to be stored")
 
 
+class _Advanced(NamedTuple):
+    """An aggregate after a step of its recount; `unread`: a source could not be read, so its extremes stay unknown."""
+
+    of: Aggregate
+    unread: bool = False
+
+
 def unfinished(catalog: Catalog, item: Item) -> AggregateId:
     """The aggregate whose recount must go on, as its item says; raises KeyError, TypeError or ValueError."""
     return catalog.stored_as(item, recounting(item))
 
 
-def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> None:
-    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
+def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> list[AggregateId]:
+    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it.
+
+    Returns those of which a source can't be read.
+    """
+    unread = list[AggregateId]()
     for aggregate_id in dict.fromkeys(aggregate_ids):
-        if not unknown(_advanced(table, aggregate_id)).recounting:
+        advanced = _advanced(table, aggregate_id)
+        unread += [aggregate_id] if advanced.unread else []
+        if not unknown(advanced.of).recounting:
             go_on_after(table, aggregate_id)
+    return unread
+
+
+def take_up(table: Table, about: AggregateId) -> bool:
+    """Recount the extremes of an aggregate that are unknown until its next change; whether its sources can be read.
+
+    Those for which there is no source stay unknown.
+    """
+    whole = [_taken_up(table, item.id) for item in readers.whole(table, about)]
+    if not any(unknown(each.of).recounting for each in whole):
+        go_on_after(table, about)
+    return not any(each.unread for each in whole)
 
 
 def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
@@ -57,16 +83,32 @@ def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
             _advanced(table, item.id)
 
 
-def _advanced(table: Table, aggregate_id: AggregateId) -> Aggregate:
+def _taken_up(table: Table, aggregate_id: AggregateId) -> _Advanced:
+    """The item of an aggregate after the first step of a recount of what is due, if it has such cells."""
+    current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
+    for _ in range(ATTEMPTS):
+        names = unknown(current).due
+        first = first_step(table, aggregate_id, names) if names else Progress({})
+        after = with_first_step(current, names, first)
+        if after == current:
+            return _Advanced(current, unread=first is None)
+        try:
+            return _Advanced(_put(table, current, after))
+        except RefusedError as refusal:
+            current = aggregate(aggregate_id, refusal.item)
+    raise OvertakenError(aggregate_id)
+
+
+def _advanced(table: Table, aggregate_id: AggregateId) -> _Advanced:
     """The aggregate after the next step of its recount, if it has one and it makes progress."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
         if (recount := unknown(current).recount) is not None:
             taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
-            return _kept(table, current, recount, taken)
+            return _Advanced(_kept(table, current, recount, taken), unread=taken is None)
         begun = _begun(table, current)
         if begun == current:
-            return current
+            return _Advanced(current)
         try:
             current = _put(table, current, begun)
         except RefusedError as refusal:

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Set
 from dataclasses import replace
 from decimal import Decimal
 
-from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts.candidates import plain, source
-from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions, with_first_step
+from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions
 from edgewise.aggregates.recounts.from_others import derived
 from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
@@ -27,10 +26,9 @@ from edgewise.failures import PoisonError, sorted_out
 ITEMS = 1000
 
 
-def with_extremes(table: Table, absorbed: Absorbed, may_go_on: MayGoOn) -> Aggregate:
-    """The aggregate after the first bounded step of its recount; later steps follow (recounts/going_on.py)."""
-    first = step(table, absorbed.aggregate.id, absorbed.stale, START, ITEMS, may_go_on)
-    return with_first_step(absorbed.aggregate, absorbed.stale, first)
+def first_step(table: Table, about: AggregateId, names: Set[str], may_go_on: MayGoOn = lambda: True) -> Progress | None:
+    """The first step of a recount, which is short; later ones follow (recounts/going_on.py)."""
+    return step(table, about, names, START, ITEMS, may_go_on)
 
 
 def step(

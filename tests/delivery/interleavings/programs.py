@@ -99,7 +99,7 @@ class Runner:
             case Redrive(shard, sequence):
                 redrive.redrive(table, FOLLOW_UPS, shard, sequence)
             case Sweep():
-                sweep.sweep(table, lambda: True)
+                sweep.sweep(table, CATALOG, lambda: True)
             case Repair(of):
                 verification.repair(table, of, lambda: table.ask(PAUSE), lambda: True)
 

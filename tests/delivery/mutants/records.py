@@ -33,7 +33,7 @@ RECORDS = (
         CHAT,
         Edit(chat.of_room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
-    Mutant("extremes are never recounted", CHAT, Edit(beside_writes.with_extremes, "if absorbed.stale", "if False")),
+    Mutant("extremes are never recounted", CHAT, Edit(beside_writes.with_extremes, "if not absorbed.stale", "if True")),
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),

@@ -21,6 +21,7 @@ from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.writes import Delete
 from edgewise.stream import sweep, verification
 from edgewise.times import HOUR, SECOND, Millis
+from functions.catalog import CATALOG
 from functions.handlers import edge_aggregator
 from functions.systems.telemetry import keys as telemetry_keys
 from functions.systems.telemetry.entity import Reading
@@ -156,7 +157,7 @@ def test_an_hour_that_was_emptied_and_swept_begins_anew(deployed: Deployed) -> N
     deployed.table.write(Delete(telemetry_keys.EVENT("d", NOON, f"{NOON}")))
     deployed.absorb_all()
     deployed.now += 40 * HOUR
-    sweep.sweep(deployed.table, lambda: True)
+    sweep.sweep(deployed.table, CATALOG, lambda: True)
     assert keys.of(ROLLUP_HOUR("d", NOON)) not in deployed.table.items
     deployed.report(NOON + SECOND)
     deployed.absorb_all()
