@@ -26,6 +26,7 @@ class Faults:
     """Rates from 0 to less than 1: per invocation for each Fault (at most one strikes), otherwise per step.
 
     - `short_batch`: a batch has fewer records than there are
+    - `doubled`: a batch has one of its records twice
     - `state_lost`: a window's state is lost, while the position in the shard stays
     - `window_lost`: the last window of a closed shard is lost with its state, so that its last call never comes
     - `split`, `roll_over`: a shard of the stream splits, or closes and continues as another
@@ -43,6 +44,7 @@ class Faults:
     throttled: float = 0
     raced: float = 0
     short_batch: float = 0
+    doubled: float = 0
     state_lost: float = 0
     window_lost: float = 0
     split: float = 0

@@ -98,9 +98,10 @@ class Reader:
         """The records of a batch."""
         return self.records[batch.start : batch.end]
 
-    def event(self, batch: Batch, arn: str) -> str:
-        """The event of a batch, as JSON."""
-        records = ",".join([record.wire for record in self.records_of(batch)])
+    def event(self, batch: Batch, arn: str, twice: int | None = None) -> str:
+        """The event of a batch, as JSON; `twice`: the place of a record that is also at its end."""
+        whole = [record.wire for record in self.records_of(batch)]
+        records = ",".join(whole if twice is None else [*whole, whole[twice]])
         fields = self.window.fields(self.shard.id, arn, final=batch.final) if self.window else {}
         return f'{{"Records":[{records}]' + (f",{json.dumps(fields)[1:]}" if fields else "}")
 

@@ -111,7 +111,7 @@ class Simulator:
             return
         batch.invocations, batch.raised = batch.invocations + 1, False
         reader.busy = True
-        event = reader.event(batch, self.stream.source.arn)
+        event = reader.event(batch, self.stream.source.arn, self._twice(batch))
         fault, write = self.faults.draw(self._random), self.writes.some_write()
         invocation = Invocation(fault, write, lambda this: self._meanwhile(this, reader, batch))
         answer = self._invoke(invocation, reader, batch, event)
@@ -121,6 +121,12 @@ class Simulator:
         if fault is Fault.ZOMBIE_AFTER:
             self._zombies.append(_Zombie(reader, batch, event, self.stream.clock.now + _LONGEST_RUN))
         self._settle(reader, batch, answer, fault)
+
+    def _twice(self, batch: Batch) -> int | None:
+        """Which record of a batch comes twice, if any."""
+        if len(batch) and happens(self.faults.doubled, self._random):
+            return self._random.randrange(len(batch))
+        return None
 
     def _limit(self) -> int:
         size = self.mapping.batch_size

@@ -29,7 +29,7 @@ class HarshMemory(SimulatedMemory):
     """Under HARSH and with states lost, in larger batches; shards live for several thousand records, as in reality."""
 
     mapping = replace(MAPPING, batch_size=100)
-    faults = replace(HARSH, split=0.001, roll_over=0.005, state_lost=0.02, window_lost=0.3)
+    faults = replace(HARSH, split=0.001, roll_over=0.005, state_lost=0.02, window_lost=0.3, doubled=0.02)
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ class Aggregate:
         return Absorbed(lacking, frozenset())
 
     def fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
-        """The effects that concern the item and have not been absorbed yet, nor added by a repair.
+        """The effects that concern the item and have not been absorbed yet, nor added by a repair; of each record once.
 
         A plan has no effect on an item that has absorbed further shards since the plan was made.
 
@@ -118,9 +118,10 @@ class Aggregate:
         set_aside = quarantined.get(shard, frozenset())
         if shard == REPAIRS and not all(self.is_known_to(effect) for effect in effects):
             return []
+        once = {effect.checkpoint.sequence: effect for effect in effects}
         return [
             effect
-            for effect in effects
+            for effect in once.values()
             if (known is None or not known.covers(effect.checkpoint.sequence))
             and (effect.last > repaired or effect.is_uncounted(repaired, set_aside))
             and all(part.concerns(self, effect) for part in self.id.kind.parts)

@@ -22,6 +22,11 @@ CHECKPOINTS = (
         Edit(Checkpoint.covers, _COVERED, "False"),
         Edit(changes.changes, "in records", "in {each['eventID']: each for each in records}.values()"),
     ),
+    Mutant(
+        "a record that is twice in a batch counts twice",
+        CHAT.under(doubled=0.3),
+        Edit(Aggregate.fresh, "in once.values()", "in effects"),
+    ),
     Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Checkpoint.covers, "<=", "<")),
     Mutant(
         "sequence numbers are compared as text",
