@@ -163,7 +163,7 @@ class _Keeper:
     def _give_up(self, detail: Any, may_go_on: MayGoOn) -> None:
         lost = last_line.given_up(detail)
         shard = shard_name(lost.shard) if lost.shard else SINGLE
-        shard = _apart(shard) if any(map(_is_beside, lost.records[:1])) else shard
+        shard = _apart(shard) if _names_beside(lost.stream) else shard
         found = replace(lost, records=[self._plain(record) for record in lost.records])
         last_line.deprive(self.table(), self.follow_ups.catalog, found, shard, may_go_on)
         self._finish(self.table(), lost.records)
@@ -210,8 +210,12 @@ def _shard(event: Mapping[str, Any]) -> str:
 
 def _is_beside(delivered: Mapping[str, Any]) -> bool:
     """Whether a record, or an event, is of the table of aggregates, if that is another one."""
+    return _names_beside(delivered.get("eventSourceARN", ""))
+
+
+def _names_beside(stream: str) -> bool:
     beside = os.environ.get(BESIDE)
-    return bool(beside) and f":table/{beside}/" in delivered.get("eventSourceARN", "")
+    return bool(beside) and f":table/{beside}/" in stream
 
 
 def _apart(shard: str) -> str:

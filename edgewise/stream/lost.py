@@ -24,11 +24,15 @@ from edgewise.stream.register import register
 
 @dataclass(frozen=True)
 class Lost:
-    """One event that was given up. `shard` is None if the event does not name it; `state` is its window's state."""
+    """One event that was given up. `shard` is None if the event does not name it; `state` is its window's state.
+
+    `stream`: its ARN, empty if the event does not name it.
+    """
 
     shard: str | None
     records: Sequence[Record]
     state: Any
+    stream: str = ""
 
 
 @cache
@@ -41,7 +45,12 @@ def read(bucket: str, key: str) -> Lost:
     """The event in an object written by Lambda: JSON with metadata, and the event as a string in `payload`."""
     described = json.loads(client().get_object(Bucket=bucket, Key=key)["Body"].read())
     event = json.loads(described["payload"])
-    return Lost(event.get("shardId"), event["Records"], event.get("state") or {})
+    return Lost(event.get("shardId"), event["Records"], event.get("state") or {}, _stream(event))
+
+
+def _stream(event: Any) -> str:
+    """The stream that an event is of, which emulators tell by its records only."""
+    return next((each["eventSourceARN"] for each in (event, *event["Records"]) if "eventSourceARN" in each), "")
 
 
 def note(table: Table, catalog: Catalog, shard: str, batch: Batch, why: str, may_go_on: Callable[[], bool]) -> int:

@@ -1,0 +1,44 @@
+"""Events that Lambda gives up, of the stream of the table beside somebody's own."""
+
+import json
+from collections.abc import Iterator
+
+import boto3
+import pytest
+from moto import mock_aws
+
+from delivery import NONE, window_event
+from edgewise import OwnTable, totals
+from edgewise.stream import changes, lost
+from edgewise.stream.windows import Waiting
+from tests.support.http import Context
+from tests.support.own_tables import BESIDE, NAME, Shop
+
+OWN = OwnTable("customer", "what", apart=True)
+PRODUCTS = totals(OWN.items("order"), "PRODUCT", by="product", of="euros")
+
+
+@pytest.fixture
+def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
+    lost.client.cache_clear()
+    with mock_aws():
+        made = Shop(OWN, 4, NONE)
+        made.deploy(PRODUCTS)
+        yield made
+    lost.client.cache_clear()
+
+
+def test_what_a_window_without_records_had_left_is_of_the_shard_that_it_came_from(shop: Shop) -> None:
+    """The total has absorbed it by the name of that shard. By another name, it would seem to lack it."""
+    with shop.delivered():
+        item = {"customer": {"S": "ann"}, "what": {"S": "1"}, "product": {"S": "tea"}, "euros": {"N": "10"}}
+        shop.owner.put_item(TableName=NAME, Item=item)
+        shop.drain()
+        carried = ((shard, each.form) for shard in shop.streams[BESIDE].shards for each in shard.records)
+        ((shard, brought),) = ((shard, found) for shard, form in carried if (found := changes.brought(form)))
+        left = {"state": Waiting(brought=(brought,)).state, "eventSourceARN": shop.streams[BESIDE].source.arn}
+        payload = json.dumps(window_event(shard.id, []) | left)
+        boto3.client("s3").create_bucket(Bucket="lost")
+        boto3.client("s3").put_object(Bucket="lost", Key="some", Body=json.dumps({"payload": payload}).encode())
+        shop.handler({"detail": {"bucket": {"name": "lost"}, "object": {"key": "some"}}}, Context())
+        assert PRODUCTS.read(shop.table, "tea").complete
