@@ -13,7 +13,7 @@ from edgewise.dynamodb.throttling import UnprocessedError
 from edgewise.dynamodb.writes import Delete, Put
 from edgewise.errors import ConcurrentChangeError, NotFoundError
 from functions.catalog import FOLLOW_UPS
-from functions.systems.graph import cleanup, codec, keys, passes, states, store, telling
+from functions.systems.graph import cleanup, codec, dangling, keys, passes, states, store, telling
 from functions.systems.graph.declared import Label
 from functions.systems.graph.declared import telling as told_to
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
@@ -123,6 +123,20 @@ def test_a_state_that_changed_between_the_read_and_the_write_of_an_edge(table: T
     assert told(table) == ("", {})
     table.settle()
     assert told(table) == ("up", UP)
+
+
+def test_who_has_slept_brings_no_older_state_back(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has read the node, and a newer state is told before it fills the edges."""
+    put(table)
+    store.put_state(table, HOST, "up", UP)
+    table.settle()
+    slept, real = codec.node(table.items[keys.NODE_ITEM(HOST)]), dangling.living
+    store.put_state(table, HOST, "down", DOWN)
+    table.settle()
+    told_last = table.items[MIRROR]
+    monkeypatch.setattr(dangling, "living", lambda *given: {**real(*given), HOST: slept})
+    telling.tell(table, {HOST})
+    assert table.items[MIRROR] == told_last
 
 
 def test_an_edge_put_again_whose_mirror_is_an_older_one(table: Table) -> None:

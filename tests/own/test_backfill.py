@@ -1,0 +1,63 @@
+"""What a backfill has counted stays counted, whatever writers do with its marks."""
+
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from moto import mock_aws
+
+from delivery import NONE
+from edgewise import OwnTable, totals
+from edgewise.own import marking
+from edgewise.own.backfill import MARK
+from tests.support.own_tables import NAME, Shop
+
+OWN = OwnTable("customer", "what")
+CUSTOMERS = totals(OWN.items("order"), "CUSTOMER", by="customer", of="euros", backfill="first")
+
+
+@pytest.fixture
+def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
+    with mock_aws(), patch.object(marking, "PAGE", 1):
+        yield Shop(OWN, 4, NONE)
+
+
+def order(shop: Shop, number: int, euros: int) -> None:
+    """The whole item, without any mark."""
+    item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": str(euros)}}
+    shop.owner.put_item(TableName=NAME, Item=item)
+
+
+def told(shop: Shop) -> tuple[int, int]:
+    shop.drain()
+    found = CUSTOMERS.read(shop.table, "ann")
+    return found.count, int(found.sum)
+
+
+def backfill(shop: Shop, steps: int) -> bool:
+    complete: bool = shop.command(steps=steps, do="backfill", per_second=marking.MOST_A_SECOND)["complete"]
+    shop.drain()
+    return complete
+
+
+def marked(shop: Shop) -> list[str]:
+    return [item["what"]["S"] for item in shop.all(lambda item: MARK in item)]
+
+
+def test_an_item_whose_mark_is_dropped_is_known_to_be_counted(shop: Shop) -> None:
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2, 3):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        while not marked(shop):
+            assert not backfill(shop, steps=1)
+        assert (marked(shop), told(shop)) == (["order-1"], (1, 10))
+        order(shop, 1, 20)
+        assert told(shop) == (1, 20)
+        order(shop, 1, 30)
+        assert told(shop) == (1, 30)
+        while not backfill(shop, steps=1):
+            pass
+        assert told(shop) == (3, 50)
