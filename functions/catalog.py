@@ -7,7 +7,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.keys import CARRIER
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations, in_no_index
-from edgewise.freshness.keys import HEARTBEAT, SHARDS, WATERMARK
+from edgewise.freshness.keys import FOLLOWED, HEARTBEAT, SHARDS, UNFINISHED, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
 from functions.push.topics import Topics
 from functions.search.watched import Watched
@@ -51,7 +51,7 @@ SYSTEMS: tuple[System, ...] = (
 )
 CATALOG = Catalog(
     (kind for system in SYSTEMS for kind in system.kinds),
-    ignored=(*(each for system in SYSTEMS for each in system.ignored), WATERMARK, SHARDS),
+    ignored=(*(each for system in SYSTEMS for each in system.ignored), WATERMARK, FOLLOWED, UNFINISHED, SHARDS),
 )
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)
@@ -59,7 +59,7 @@ WATCHED = Watched(each for system in SYSTEMS for each in system.searchable)
 
 DERIVATIONS = Derivations(
     anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()}
-    | dict.fromkeys((HEARTBEAT, WATERMARK, SHARDS), in_no_index),
+    | dict.fromkeys((HEARTBEAT, WATERMARK, FOLLOWED, UNFINISHED, SHARDS), in_no_index),
     copies={copies.name: copies for system in SYSTEMS for copies in system.copies},
     shards={of_type: shards for system in SYSTEMS for of_type, shards in system.shards.items()},
     unjudged={of_type: what for system in SYSTEMS for of_type, what in system.unjudged.items()}

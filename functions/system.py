@@ -23,8 +23,9 @@ class Route:
     """One route: its method and path, such as `GET /rooms/{room}`, and what it does, in words.
 
     Only members of `group` may call it; None: anybody with a token may. `public`: no token is needed. `shows`: the
-    kinds of aggregates in its answers. `live`: how people may subscribe to its answers; then it must have no group,
-    because everybody with a token may.
+    kinds of aggregates in its answers, whose changes it follows, or that are fed by what it lists. `by_index`: whether
+    it reads them from an index, which is a moment behind the table. `live`: how people may subscribe to its answers;
+    then it must have no group, because everybody with a token may.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Route:
     group: Group | None = None
     public: bool = False
     shows: tuple[Kind, ...] = ()
+    by_index: bool = False
     live: "Live | None" = None
 
     def __post_init__(self) -> None:

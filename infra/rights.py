@@ -26,8 +26,14 @@ _COUNTING: Final = tuple(system for system in SYSTEMS if system.kinds)
 
 
 def _written(systems: Iterable[System]) -> Allowed:
-    """What the systems write, but for the histories of their lists: only who adds to a list must know its shards."""
-    return united(tuple(each for each in system.rights.writes if each not in system.lists) for system in systems)
+    """What the systems write, but for the histories of their lists: only who adds to a list must know its shards.
+
+    And but for the notes on follow-ups, which are nobody's source.
+    """
+    return united(
+        tuple(each for each in system.rights.writes if each not in system.lists and each != freshness_keys.UNFINISHED)
+        for system in systems
+    )
 
 
 def _queried(systems: Iterable[System], index: Index) -> Allowed:
@@ -77,7 +83,9 @@ _RANKINGS: Final = united((of.partitions,) for kind in CATALOG.kinds.values() if
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)
 _COUNTED: Final = united([_AGGREGATES, _RANKINGS, _SET_ASIDE])
-_FINISHED: Final = united([_COUNTED, _written(_FOLLOWED), (ALERT.partitions, ALL_RAISED.partitions)])
+_FINISHED: Final = united(
+    [_COUNTED, _written(_FOLLOWED), (ALERT.partitions, ALL_RAISED.partitions, freshness_keys.UNFINISHED)]
+)
 _ALL: Final = _written(_COUNTING)
 _READS_AND_PUTS: Final = ("Query", "GetItem", "BatchGetItem", "PutItem")
 _ALL_ACTIONS: Final = (*_READS_AND_PUTS, "DeleteItem", "ConditionCheckItem")
@@ -90,10 +98,11 @@ _CONSUMER: Final = Rights(
 _CASCADE: Final = Rights(
     actions=_ALL_ACTIONS, writes=_FINISHED, reads=_ALL, queried={BY_TARGET: _queried(_FOLLOWED, BY_TARGET)}
 )
-# It also reads what anybody subscribes to, and writes many items in a request.
+# It also reads what anybody subscribes to, writes many items in a request, and tells how far it is.
 _READER: Final = replace(
     _CASCADE,
     actions=(*_CASCADE.actions, *_STATEMENTS),
+    writes=(*_CASCADE.writes, freshness_keys.PARTITION),
     queried={**_CASCADE.queried, BY_VALUE: (push_keys.SUBSCRIBED,)},
 )
 # What the answers that it sends are made of.
@@ -125,7 +134,7 @@ _REPAIR: Final = replace(
 )
 _PUBLISH: Final = Rights(
     actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem"),
-    writes=(graph_keys.NODES, graph_keys.GENERATIONS, graph_keys.CURRENT.pk),
+    writes=(graph_keys.NODES, graph_keys.GENERATIONS, graph_keys.CURRENT.pk, freshness_keys.UNFINISHED),
     reads=(checks_keys.LOCK.pk, checks_keys.RUNS),
 )
 _SWEEPER: Final = Rights(

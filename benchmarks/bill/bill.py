@@ -22,12 +22,12 @@ POLLS = 2 * 5 * MONTH_SECONDS / 20
 # Heartbeats go through all shards together. Five of the six in a minute come by the queue: sent, and received.
 BEATS = MONTH_SECONDS * SECOND / HEARTBEAT
 BEATS_QUEUED = BEATS * 5 / 6
-# Assumed: seconds that a heartbeat takes its function, and the consumer that finds nothing else; and bytes in logs, of
-# the consumer only Lambda's own lines.
+# Assumed: seconds that a heartbeat takes its function, and each of the stream's readers that finds nothing else; and
+# bytes in logs, of the readers only Lambda's own lines.
 BEAT_SECONDS, BEATEN_SECONDS = 0.02, 0.015
 BEAT_LOG_BYTES, BEATEN_LOG_BYTES = 1_000, 350
-# The memory of that function, in GB.
-BEAT_GB = FUNCTIONS["heartbeat"].memory_mb / 1024
+# The memory of that function, and of the second reader, in GB.
+BEAT_GB, CASCADE_GB = FUNCTIONS["heartbeat"].memory_mb / 1024, FUNCTIONS["cascade"].memory_mb / 1024
 # A new table has four partitions, each with a shard, and a shard brings so many records a second.
 FEWEST_SHARDS, RECORDS_A_SHARD = 4, 1000
 # Items of 100 bytes more than their attributes are billed.
@@ -144,24 +144,25 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
     beaten = BEATS * load.shards
     consumed = load.events * measured.consumer_seconds + beaten * BEATEN_SECONDS
     return {
-        # A heartbeat is a write, and moves a watermark.
-        "DynamoDB writes": stored_units(load, measured) + load.events * measured.write_units + 2 * beaten,
-        "DynamoDB reads": load.events * measured.read_units + BEATS + beaten,
+        # A heartbeat is a write, and both readers tell how far they are. The second one reads three items before that.
+        "DynamoDB writes": stored_units(load, measured) + load.events * measured.write_units + 3 * beaten,
+        "DynamoDB reads": load.events * measured.read_units + BEATS + 4 * beaten,
         "DynamoDB storage": gigabytes,
         "DynamoDB recovery": gigabytes,
         "DynamoDB streams": 0,
-        "Lambda requests": requests + batches + alone + BEATS,
+        "Lambda requests": requests + batches + alone + beaten + BEATS,
         "Lambda duration": http_seconds(load, measured) * deployed.http_gb
         + consumed * deployed.consumer_gb
+        + beaten * BEATEN_SECONDS * CASCADE_GB
         + BEATS * BEAT_SECONDS * BEAT_GB,
         "API Gateway": requests,
         "SQS": POLLS + 2 * BEATS_QUEUED,
         "CloudWatch logs": (requests * REQUEST_LOG_BYTES + batches * BATCH_LOG_BYTES) / 1e9
-        + (alone * BEATEN_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
+        + ((alone + beaten) * BEATEN_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
         "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
         "CloudWatch dashboards": 1,
-        "X-Ray": sum(map(_traces, (requests, batches + alone, BEATS))) if deployed.traced else 0,
+        "X-Ray": sum(map(_traces, (requests, batches + alone, beaten, BEATS))) if deployed.traced else 0,
         "Secrets Manager": 1,
         "Cognito": load.users,
         "Data to the internet": requests * ANSWER_BYTES / 1e9,

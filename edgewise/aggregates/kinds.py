@@ -88,15 +88,16 @@ class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
     `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
-    would be counted by another way too.
-
-    `doubts`: what readers must doubt while an item can't be read that this feed would take, perhaps.
+    would be counted by another way too. `follow_ups`: how many of them, one after the other, may write what a person's
+    change means for the item (edgewise/pending.py). `doubts`: what readers must doubt while an item can't be read that
+    this feed would take, perhaps.
     """
 
     source: Source
     into: Callable[[Any], Fed]
     takes: Callable[[Any, Arrival], bool] = always
     doubts: Callable[[Any], Iterable[Doubt]] = _untold
+    follow_ups: int = 0
 
 
 def _unfindable(*_: Any) -> Iterator[Item]:
@@ -117,6 +118,8 @@ class Kind:
     reading was still made).
 
     `parts`: what its aggregates keep and do besides counting, such as rankings (edgewise/aggregates/parts.py).
+
+    `rounds`: how often a change of one of its aggregates may, by a follow-up, become a change of another one.
     """
 
     name: str
@@ -128,6 +131,7 @@ class Kind:
     readable_by_all: bool = False
     expiry_retracts: bool = False
     parts: tuple[Part, ...] = ()
+    rounds: int = 0
 
     def __post_init__(self) -> None:
         """Finds parts by their classes."""

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from edgewise import aws, clock
@@ -60,7 +61,7 @@ def survey(table: Table, look: Survey) -> Known:
     if not found.says_the_same(known.shards):
         with suppress(RefusedError):
             table.write(shards.replacing(found))
-    return Known(found, known.watermarks)
+    return replace(known, shards=found)
 
 
 def _pages(arn: str) -> Iterator[Mapping[str, Any]]:

@@ -1,7 +1,7 @@
-"""The way of a change to an aggregate, hop by hop: each has to be complete before the next one can be."""
+"""The ways of a change to an aggregate, hop by hop: each has to be complete before the next one can be."""
 
-from collections.abc import Iterable
-from enum import IntEnum
+from collections.abc import Iterable, Iterator
+from enum import Enum
 from functools import cache
 
 from edgewise.aggregates.kinds import Feed, Kind
@@ -15,36 +15,49 @@ HOP: Millis = 10 * SECOND
 CARRIERS: Millis = 60 * SECOND
 
 
-class Hop(IntEnum):
-    """What must have happened to the records of a shard; the values are the places in watermarks.Reached."""
+class Hop(Enum):
+    """What must have happened to the records of a shard."""
 
-    ABSORBED = 1
-    CARRIED = 2
-    BROUGHT = 3
+    ABSORBED = "absorbed"
+    CARRIED = "carried"
+    BROUGHT = "brought"
+    FOLLOWED = "followed"
 
 
 Hops = tuple[Hop, ...]
+Ways = frozenset[Hops]
 
 
 @cache
-def hops(kind: Kind) -> Hops:
-    """The longest way to the stored aggregates of a kind."""
-    below = max(map(_below, kind.feeds), key=len, default=())
-    return (*below, *((Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)))
+def ways(kind: Kind) -> Ways:
+    """The ways of people's changes to the stored aggregates of a kind, but for those that are a part of another."""
+    written = (Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)
+    again = (Hop.FOLLOWED, *written) * kind.rounds
+    found = {(*below, *written, *again) for feed in kind.feeds for below in _below(feed)}
+    return frozenset(way for way in found if not any(_is_part(way, other) for other in found - {way}))
 
 
-def longest(kinds: Iterable[Kind]) -> Hops:
-    """The longest way to any of these kinds."""
-    return max(map(hops, kinds), key=promised)
+def to_all(kinds: Iterable[Kind]) -> Ways:
+    """The ways to any of these kinds."""
+    return frozenset(way for kind in kinds for way in ways(kind))
 
 
-def promised(way: Hops) -> Millis:
-    """How old numbers may be that come on this way; older ones are behind."""
-    return HEARTBEAT + HOP * len(way) + (CARRIERS if Hop.CARRIED in way else 0)
+def promised(found: Ways) -> Millis:
+    """How old numbers may be that come on these ways; older ones are behind."""
+    return max(HEARTBEAT + HOP * len(way) + (CARRIERS if Hop.CARRIED in way else 0) for way in found)
 
 
-def _below(feed: Feed) -> Hops:
-    """The way to the items of a feed. Only what people write may be open, so a closing is one hop away from that."""
+def _below(feed: Feed) -> Iterator[Hops]:
+    """The ways to the items of a feed. Only what people write may be open, so a closing is one hop away from that."""
     if isinstance(feed.source, Closings):
-        return (Hop.ABSORBED,)
-    return hops(feed.source.kind) if feed.source.kind else ()
+        yield (Hop.ABSORBED,)
+    elif feed.source.kind:
+        yield from ways(feed.source.kind)
+    else:
+        yield (Hop.FOLLOWED,) * feed.follow_ups
+
+
+def _is_part(way: Hops, other: Hops) -> bool:
+    """Whether all hops of a way are in another one, in their order: whoever has taken that has taken this too."""
+    left = iter(other)
+    return all(hop in left for hop in way)

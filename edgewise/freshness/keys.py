@@ -1,6 +1,6 @@
-"""Keys of what tells how fresh aggregates are: heartbeats, the watermark of each shard, and the register of shards."""
+"""Keys of what tells how fresh aggregates are: heartbeats, what each shard has reached, and the register of shards."""
 
-from edgewise.dynamodb.keys import Key, Partitions, join, take
+from edgewise.dynamodb.keys import Key, Partitions, join, split, take
 from edgewise.dynamodb.queries import Query
 
 # Each heartbeat has a partition of its own: so their changes spread over the stream's shards.
@@ -9,8 +9,10 @@ PARTITION = "FRESHNESS"
 REGISTER = Key(PARTITION, "SHARDS")
 # The register and all watermarks.
 ALL = Query(PARTITION)
-# As text in `Type`. No reader of the stream needs the last two.
-HEARTBEAT, WATERMARK, SHARDS = "HEARTBEAT", "WATERMARK", "SHARDS"
+# Follow-ups that take many steps, the oldest first.
+UNFINISHED = "UNFINISHED"
+# As text in `Type`. No reader of the stream needs any but the first.
+HEARTBEAT, WATERMARK, FOLLOWED, SHARDS = "HEARTBEAT", "WATERMARK", "FOLLOWED", "SHARDS"
 
 
 def heartbeat(name: str) -> Key:
@@ -31,3 +33,18 @@ def watermark(shard: str) -> Key:
 def parse_watermark(sk: str) -> str:
     """The shard of a watermark; raises ValueError for another kind of key."""
     return take(sk, "SHARD", 2)[1]
+
+
+def followed(heartbeat: str) -> Key:
+    """The key of what is known of the follow-ups in the shard in which this heartbeat comes."""
+    return Key(PARTITION, join(FOLLOWED, heartbeat))
+
+
+def parse_followed(sk: str) -> str:
+    """The name of the heartbeat; raises ValueError for another kind of key."""
+    return take(sk, FOLLOWED, 2)[1]
+
+
+def parse_unfinished(sk: str) -> str:
+    """When it began, as RFC 3339."""
+    return split(sk)[0]

@@ -1,10 +1,10 @@
 """The watermark of a shard: until when all changes in it are in the aggregates, and since when that is so."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.freshness import keys
@@ -18,7 +18,7 @@ MINUTES: Millis = 150 * SECOND
 
 
 class Reached(NamedTuple):
-    """How far a shard had come at the moment `at`, as instants: all changes that were stored until then.
+    """How far the consumer had come in a shard at the moment `at`, as instants: all changes stored until then.
 
     `absorbed`: they are in the aggregates that the shard writes itself. `carried`: and carriers have taken on what they
     change in shared aggregates. `brought`: what they brought, if they are carriers, is in the shared aggregates.
@@ -28,6 +28,16 @@ class Reached(NamedTuple):
     absorbed: Millis
     carried: Millis
     brought: Millis
+
+
+class Followed(NamedTuple):
+    """How far the cascade had come at the moment `at`: what all changes that were stored until then entail is done."""
+
+    at: Millis
+    followed: Millis
+
+
+Moment = TypeVar("Moment", bound=Reached | Followed)
 
 
 def reached(now: Millis, absorbed: Millis, waits: Millis | None, brings: Millis | None) -> Reached:
@@ -61,12 +71,14 @@ class Watermark:
 
     def moved(self, found: Reached, heartbeats: Sequence[str]) -> "Watermark":
         """The watermark with one more moment."""
-        history = (*(each for each in self.history if found.at - DAY < each.at < found.at), found)
-        return Watermark(self.shard, self.version + 1, _thinned(history), tuple(heartbeats) or self.heartbeats)
+        history = with_moment(self.history, found)
+        return Watermark(self.shard, self.version + 1, history, tuple(heartbeats) or self.heartbeats)
 
 
-def _thinned(history: tuple[Reached, ...]) -> tuple[Reached, ...]:
-    """Without one moment if there are too many: the one that leaves the smallest gap for its age."""
+def with_moment(before: tuple[Moment, ...], found: Moment) -> tuple[Moment, ...]:
+    """With one more moment. Without one if they are too many then: the one that leaves the smallest gap for its age."""
+    kept = tuple(each for each in before if found.at - DAY < each.at < found.at)
+    history = (*kept, found)
     if len(history) <= MOMENTS:
         return history
     now = history[-1].at
@@ -91,26 +103,32 @@ def replacing(watermark: Watermark) -> Put:
     item: Item = key_item(keys.watermark(watermark.shard)) | {
         "Type": s(keys.WATERMARK),
         "Version": n(watermark.version),
-        "Reached": s(";".join(map(_packed, watermark.history))),
+        "Reached": packed(watermark.history),
         "Heartbeats": {"L": [s(each) for each in watermark.heartbeats]},
-        TTL_ATTRIBUTE: n((watermark.history[-1].at + 2 * DAY) // SECOND),
+        TTL_ATTRIBUTE: expires(watermark.history),
     }
     return Put(item, Condition.at_version(watermark.version - 1))
 
 
 def watermark(item: Item) -> Watermark:
     """The inverse."""
-    history = tuple(map(_unpacked, string(item["Reached"]).split(";")))
+    history = tuple(Reached(*each) for each in unpacked(item["Reached"]))
     heartbeats = tuple(map(string, item["Heartbeats"]["L"]))
     return Watermark(keys.parse_watermark(string(item["SK"])), integer(item["Version"]), history, heartbeats)
 
 
-def _packed(found: Reached) -> str:
-    """The moment, and how long before it the others are: shorter than four instants."""
-    return " ".join(map(str, (found.at, *(found.at - each for each in found[1:]))))
+def packed(history: Sequence[Reached | Followed]) -> Attribute:
+    """Moments as an attribute: each with how long before it its instants are, which is shorter than these."""
+    return s(";".join(" ".join(map(str, (at, *(at - each for each in instants)))) for at, *instants in history))
 
 
-def _unpacked(text: str) -> Reached:
-    at, *before = map(int, text.split())
-    absorbed, carried, brought = (at - each for each in before)
-    return Reached(at, absorbed, carried, brought)
+def unpacked(attribute: Attribute) -> Iterator[tuple[Millis, ...]]:
+    """The inverse: of each, the moment and its instants."""
+    for each in string(attribute).split(";"):
+        at, *before = map(int, each.split())
+        yield at, *(at - ago for ago in before)
+
+
+def expires(history: Sequence[Reached | Followed]) -> Attribute:
+    """When an item with these moments may go."""
+    return n((history[-1].at + 2 * DAY) // SECOND)

@@ -2,13 +2,20 @@
 
 from collections.abc import Sequence
 
+from edgewise import clock
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
-from edgewise.failures import PoisonError, sorted_out
+from edgewise.failures import PoisonError, sorted_out, unless_passing
+from edgewise.freshness import unfinished
+from edgewise.freshness.telling import tell_followed
+from edgewise.freshness.watermarks import absorbed_until
 from edgewise.pending import Pending
+from edgewise.stream import changes
 from edgewise.stream.changes import Record
 from edgewise.stream.follow_ups import SHARD, FollowUps
-from edgewise.stream.telling import set_aside
+from edgewise.stream.register import register
+from edgewise.stream.telling import set_aside, untold
+from edgewise.times import Millis
 
 _Entailed = Sequence[tuple[Record, Pending]]
 
@@ -25,6 +32,30 @@ def finish(table: Table, follow_ups: FollowUps, records: Sequence[Record]) -> in
     except PoisonError:
         _finish_apart(table, follow_ups, entailed)
     return len(entailed)
+
+
+def tell_how_far(table: Table, records: Sequence[Record]) -> int:
+    """Say with each heartbeat how far the follow-ups are in its shard, once those of these records are finished.
+
+    Returns how many heartbeats there are. What is finished need not come again because the table did not take this: a
+    later heartbeat tells as much.
+    """
+    beats, last = changes.heartbeats(records), changes.last_time(records)
+    if beats and last is not None:
+        until = absorbed_until(last, [each.at for each in beats])
+        with unless_passing(untold):
+            since, now = _unfinished_since(table), clock.now()
+            tell_followed(table, sorted({each.name for each in beats}), now, until, since)
+    return len(beats)
+
+
+def _unfinished_since(table: Table) -> Millis | None:
+    """When the oldest follow-up began that is not finished; None: there is none.
+
+    What is set aside may be of any time, but no shard has said that it is done: so all of them stand still.
+    """
+    since = unfinished.oldest(table)
+    return clock.now() if since is None and SHARD in register(table).shards else since
 
 
 def _pending(table: Table, follow_ups: FollowUps, record: Record) -> Pending | None:

@@ -22,7 +22,6 @@ from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.freshness.keys import HEARTBEAT
 from edgewise.pending import FollowUp, Pending
 from edgewise.stream import incomplete
 from edgewise.stream.changes import Record
@@ -51,12 +50,12 @@ class FollowUps:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """The types of the catalog that entail nothing. Types that nobody knows yet are delivered.
+        """The types of the catalog that entail nothing. Types that nobody knows yet are delivered, and heartbeats.
 
         Beside them the stream must deliver items of any type that have the attribute RECOUNTING or REFILLING.
         """
         of_catalog = (*self.catalog.kinds, *self.catalog.delivered_types, *self.catalog.ignored)
-        known = {*of_catalog, CONTINUED, RANKING, HEARTBEAT}
+        known = {*of_catalog, CONTINUED, RANKING}
         return tuple(sorted(known - self.by_type.keys() - self._with_alerts))
 
     @property

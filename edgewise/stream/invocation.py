@@ -22,7 +22,7 @@ from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import position
 from edgewise.stream.register import double_groups, register
-from edgewise.stream.telling import delivered, set_aside
+from edgewise.stream.telling import delivered, set_aside, untold
 from edgewise.stream.windows import MOST_BROUGHT
 from edgewise.times import Millis
 
@@ -180,12 +180,8 @@ def _tell_how_far(
     if last is not None and (beats or teller.is_due(shard, now)):
         absorbed = absorbed_until(last, [each.at for each in beats])
         moment = reached(now, absorbed, consumed.waits, consumed.brings)
-        with unless_passing(_untold):
+        with unless_passing(untold):
             teller.tell(table, shard, moment, sorted({each.name for each in beats}))
-
-
-def _untold(error: Exception) -> None:
-    logger.warning("untold", error=str(error))
 
 
 def _tell_freshness(shard: str, oldest: Millis | None) -> None:

@@ -24,6 +24,11 @@ def set_aside(table: Table, shard: str, record: Record, error: str) -> None:
     logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
 
 
+def untold(error: Exception) -> None:
+    """Log that the table did not take how far a shard has come: a later heartbeat tells as much."""
+    logger.warning("untold", error=str(error))
+
+
 def delivered(event: Mapping[str, Any]) -> dict[str, Any]:
     """The event's window, how many records it has, their places in the shard, their age, and what waits in its state.
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from edgewise import InvalidInputError, Kind, Millis, Table, clock, millis, rfc_3339
 from edgewise.failures import unless_passing
 from edgewise.freshness import heartbeats, known
-from edgewise.freshness.hops import Hop, Hops, longest, promised
+from edgewise.freshness.hops import Hop, Ways, promised, to_all
 from edgewise.freshness.known import SKEW, Known
 from edgewise.observability import logger
 from edgewise.times import SECOND, parse_instant
@@ -16,11 +16,11 @@ from edgewise.times import SECOND, parse_instant
 AFTER, WRITTEN = "after", "x-after"
 # What a function's environment knows may be this old.
 FRESH = 2 * SECOND
-# How many seconds a reader waits at most; between two looks, and between two heartbeats that it sends.
-PATIENCE, PAUSE, BEAT = 5.5, 0.1, 0.5
+# How many seconds a reader waits at most; and between two looks, before each of which it sends heartbeats.
+PATIENCE, PAUSE = 5, 1
 # Where it takes more heartbeats than these, nobody waits: each is a write unit, and they are sent one after the other.
 MOST_BEATS = 100
-# Readers who wait for nothing read eventually consistently, which may miss what was written in the last second.
+# What is read eventually consistently, or from an index, may miss what was written in the last second.
 SETTLED = SECOND
 
 
@@ -39,25 +39,21 @@ class Freshness:
         self._known, self._read_at = Known(), -FRESH
         self.told: Told | None = None
 
-    def look(self, shown: Sequence[Kind], after: Millis | None) -> None:
+    def look(self, shown: Sequence[Kind], after: Millis | None, *, by_index: bool = False) -> None:
         """Find out what to say of aggregates of these kinds, before they are read.
 
-        A reader who asks for what was written at `after` waits for it, but not for what goes by carriers.
+        A reader who asks for what was written at `after` waits for it, but not for what goes by carriers; its reads of
+        the table are strongly consistent, but none is `by_index`.
         """
         self.told = None
         if not shown:
             return
-        way, now = longest(shown), clock.now()
+        ways, now = to_all(shown), clock.now()
         found = self._lately(now)
-        as_of = found.as_of(way, now - SETTLED)
-        wanted = max(after or 0, now - promised(way))
-        if (
-            after is not None
-            and found.is_told
-            and Hop.CARRIED not in way
-            and len(found.shards.heartbeats) <= MOST_BEATS
-        ):
-            as_of = self._awaited(found, way, after, as_of)
+        as_of = found.as_of(ways, now - SETTLED)
+        wanted = max(after or 0, now - promised(ways))
+        if after is not None and found.is_told and _is_worth_waiting(found, ways):
+            as_of = self._awaited(found, ways, after, as_of, SETTLED if by_index else 0)
         if found.is_told or after is not None:
             self.told = Told(as_of, behind=not _is_at(as_of, wanted))
 
@@ -69,20 +65,19 @@ class Freshness:
                 self._known = known.read(self._table().apart())
         return self._known
 
-    def _awaited(self, found: Known, way: Hops, after: Millis, as_of: Millis | None) -> Millis | None:
+    def _awaited(self, found: Known, ways: Ways, after: Millis, as_of: Millis | None, settled: Millis) -> Millis | None:
         """As of when aggregates are as soon as they hold what was written at `after`, or the time is over.
 
-        Or the table is busy: then the answer is what it would be for those who wait in vain.
+        Each hop takes a heartbeat that was sent after the hop before it. A look costs the reader one request. If the
+        table is busy, the answer is what it would be for those who wait in vain.
         """
-        began, beaten = time.monotonic(), 0.0
+        began = time.monotonic()
         with unless_passing(_unread):
-            while not _is_at(as_of, after) and (now := time.monotonic()) - began < PATIENCE:
-                if now - beaten >= BEAT:
-                    heartbeats.beat_singly(self._table(), found)
-                    beaten = now
+            while not _is_at(as_of, after) and time.monotonic() - began < PATIENCE:
+                heartbeats.beat_singly(self._table(), found)
                 time.sleep(PAUSE)
-                found = known.read(self._table(), consistent=True)
-                as_of = found.as_of(way, clock.now())
+                found = known.read(self._table())
+                as_of = found.as_of(ways, clock.now() - settled)
         return as_of
 
 
@@ -99,6 +94,11 @@ def after(given: Sequence[str]) -> Millis | None:
         return millis(parse_instant(given[0]))
     except ValueError as error:
         raise InvalidInputError.of(AFTER, str(error)) from error
+
+
+def _is_worth_waiting(found: Known, ways: Ways) -> bool:
+    """Whether what is waited for may come in time, and not too many heartbeats ask for it."""
+    return not any(Hop.CARRIED in way for way in ways) and len(found.shards.heartbeats) <= MOST_BEATS
 
 
 def _unread(error: Exception) -> None:

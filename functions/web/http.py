@@ -60,8 +60,17 @@ class Resolver(APIGatewayHttpResolver):
 
     def shows(self) -> tuple[Kind, ...]:
         """The kinds of aggregates that the answer to the present request shows."""
-        served = self.served.get(self.current_event.raw_event.get("routeKey", ""))
-        return served.shows if served else ()
+        return served.shows if (served := self._present()) else ()
+
+    def look(self, after: Millis | None) -> None:
+        """Find out how fresh these are before they are read; what was absorbed until `after` must then be seen."""
+        served = self._present()
+        runtime.freshness().look(self.shows(), after, by_index=served is not None and served.by_index)
+        runtime.table().consistent = after is not None
+
+    def _present(self) -> Route | None:
+        """The route of the present request, unless it is none of these."""
+        return self.served.get(self.current_event.raw_event.get("routeKey", ""))
 
     def _to_proxy_event(self, event: LambdaEvent) -> _Request:
         return _Request(event, self._json_body_deserializer)
@@ -79,12 +88,10 @@ class Resolver(APIGatewayHttpResolver):
 
 def _unless_only_checked(app: Any, answer: Callable[[Any], Response[str]]) -> Response[str]:
     """Runs when the parameters have been validated: whoever only wants them checked reads nothing."""
-    shown, given = app.shows(), app.current_event.resolved_query_string_parameters
-    after = freshness.after(given.get(freshness.AFTER, ())) if shown else None
+    given = app.current_event.resolved_query_string_parameters
+    after = freshness.after(given.get(freshness.AFTER, ())) if app.shows() else None
     if not app.context.get(_CHECKED):
-        if after is not None:  # what was absorbed must be seen
-            runtime.table().consistent = True
-        runtime.freshness().look(shown, after)
+        app.look(after)
         return answer(app)
     arguments = app.context["_route_args"]
     bounds(arguments.get("start"), arguments.get("end"))
@@ -115,6 +122,7 @@ def route(
     group: Group | None = None,
     public: bool = False,
     shows: tuple[Kind, ...] = (),
+    by_index: bool = False,
     live: Live | None = None,
 ) -> Callable[[Callable[..., Response[str]]], Callable[..., Response[str]]]:
     """Let the decorated function serve a route, such as `GET /rooms/{room}`; `responses` say what it may answer.
@@ -122,7 +130,7 @@ def route(
     The others are those of `Route`. Its name, summary, group and whether it is public must be written out: they are
     read from the source, too (functions/routes.py).
     """
-    served = Route(name, summary, group, public, shows, live)
+    served = Route(name, summary, group, public, shows, by_index, live)
     app.served[name] = served
     path = re.sub(r"{(\w+)}", r"<\1>", served.path)
     tags = [app.system.name]

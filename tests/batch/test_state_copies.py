@@ -98,7 +98,7 @@ def test_while_a_pass_is_under_way_or_a_node_is_being_deleted_nothing_is_wrong(
     world.table.items[key_of(item)] = DRIFTS["stale"](item)
     node = states.neighbour(key_of(item))
     assert node
-    way = passes.pass_item(passes.Pass(node, OUT, codec.edge(item).label, 1))
+    way = passes.pass_item(passes.Pass(node, OUT, codec.edge(item).label, 1, begun=1))
     world.table.items[key_of(way)] = way
     assert {each.why for each in checked(world, tmp_path)} == {UNSETTLED}
     del world.table.items[key_of(way)]

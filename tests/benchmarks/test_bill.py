@@ -30,51 +30,52 @@ DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2, traced=True
 # 2,592,000 seconds in a month: two readings a second.
 LOAD = Load(events=5_184_000, devices=100, per_request=500, users=7)
 QUANTITIES = {
-    # 5,184,000 x (1 + 4), and 10,368 requests x 0.5; 259,200 heartbeats in 4 shards, each with a watermark
-    "DynamoDB writes": 27_998_784,
-    "DynamoDB reads": 16_848_000,  # x 3, and 259,200 x (1 + 4)
+    # 5,184,000 x (1 + 4), and 10,368 requests x 0.5; 259,200 heartbeats in 4 shards, of each of which two readers tell
+    "DynamoDB writes": 29_035_584,
+    "DynamoDB reads": 19_958_400,  # x 3, and 259,200 x (1 + 4 + 12)
     "DynamoDB storage": 2.0736,  # x 400 bytes
     "DynamoDB recovery": 2.0736,
     # 10,368 requests; each brings something to 4 shards, which is two batches, and what the end of a window brings is
-    # another; 259,200 heartbeats are as many in each of 4 shards, where 51,840 windows end
-    "Lambda requests": 1_638_144,
-    # x (0.001 x 1 GB + 0.002 x 2 GB), and 10,368 x 0.1 x 1 GB; 259,200 x (0.02 x 0.25 GB + 4 x 0.015 x 2 GB)
-    "Lambda duration": 59_356.8,
+    # another; 259,200 heartbeats are as many in each of 4 shards for each reader, and 51,840 windows end in each
+    "Lambda requests": 2_674_944,
+    # x (0.001 x 1 GB + 0.002 x 2 GB), and 10,368 x 0.1 x 1 GB; 259,200 x (0.02 x 0.25 GB + 4 x 0.015 x (2 + 1) GB)
+    "Lambda duration": 74_908.8,
     "API Gateway": 10_368,
     "SQS": 1_728_000,  # five polls of each of two queues every 20 seconds, and 216,000 messages sent and received
-    "CloudWatch logs": 1.3022208,  # 10,368 x 1,600 + 331,776 x 2,000 + 1,036,800 x 350 + 259,200 x 1,000 bytes
-    "X-Ray": 1_638_144,  # less than one a second: each of them
+    "CloudWatch logs": 1.6651008,  # 10,368 x 1,600 + 331,776 x 2,000 + 2,073,600 x 350 + 259,200 x 1,000 bytes
+    "X-Ray": 2_674_944,  # less than one a second: each of them
     "Cognito": 7,
     "Data to the internet": 0.0036288,  # 10,368 x 350 bytes
 }
 # The same readings, each in a request of its own: what is not here is as above.
 ONE_BY_ONE = {
-    "DynamoDB writes": 30_585_600,  # 5,184,000 x (1.5 + 4), and heartbeats
+    "DynamoDB writes": 31_622_400,  # 5,184,000 x (1.5 + 4), and heartbeats
     # a second of each of 4 shards has one batch, 10,368,000 in all; 51,840 windows of 50 seconds end in each
-    "Lambda requests": 16_018_560,
-    "Lambda duration": 576_720,  # 5,184,000 x (0.101 x 1 GB + 0.002 x 2 GB), and heartbeats
+    "Lambda requests": 17_055_360,
+    "Lambda duration": 592_272,  # 5,184,000 x (0.101 x 1 GB + 0.002 x 2 GB), and heartbeats
     "API Gateway": 5_184_000,
-    "CloudWatch logs": 29.70432,  # 5,184,000 x 1,600 + 10,575,360 x 2,000 + 259,200 x 1,000 bytes
-    # 2,592,000 of each of both, and 259,200 heartbeats; of the other 2,592,000 and 7,983,360 a twentieth
-    "X-Ray": 5_971_968,
+    # 5,184,000 x 1,600 + 10,575,360 x 2,000 + 1,036,800 x 350 + 259,200 x 1,000 bytes
+    "CloudWatch logs": 30.0672,
+    # 2,592,000 of each of both, and 1,036,800 and 259,200 heartbeats; of the other 2,592,000 and 7,983,360 a twentieth
+    "X-Ray": 7_008_768,
     "Data to the internet": 1.8144,  # 5,184,000 x 350 bytes
 }
-# Quantities times prices, each rounded to cents: 17.50 is 27.998784 million at 0.625.
+# Quantities times prices, each rounded to cents: 18.15 is 29.035584 million at 0.625.
 USD = {
-    "DynamoDB writes": 17.50,
-    "DynamoDB reads": 2.11,
+    "DynamoDB writes": 18.15,
+    "DynamoDB reads": 2.49,
     "DynamoDB storage": 0.52,
     "DynamoDB recovery": 0.41,
     "DynamoDB streams": 0,
-    "Lambda requests": 0.33,
-    "Lambda duration": 0.79,
+    "Lambda requests": 0.53,
+    "Lambda duration": 1.00,
     "API Gateway": 0.01,
     "SQS": 0.69,
-    "CloudWatch logs": 0.65,
+    "CloudWatch logs": 0.83,
     "CloudWatch metrics": 4.20,  # 10, and one for each of 4 shards
     "CloudWatch alarms": 5.00,
     "CloudWatch dashboards": 3.00,
-    "X-Ray": 8.19,
+    "X-Ray": 13.37,
     "Secrets Manager": 0.40,
     "Cognito": 0.14,
     "Data to the internet": 0,
@@ -145,8 +146,8 @@ def test_a_batch_holds_what_comes_in_a_second_up_to_a_thousand(events: int, batc
 
 def test_more_readings_than_one_shard_takes_are_more_batches() -> None:
     one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 15_552_000_000))
-    assert [one[5].service, one[5].quantity] == ["Lambda requests", pytest.approx(2_592_000 * (1 + 4 * 1.02) + 259_200)]
-    assert three[5].quantity == pytest.approx(15_552_000 * 2.02 + 259_200)
+    assert [one[5].service, one[5].quantity] == ["Lambda requests", pytest.approx(2_592_000 * (1 + 4 * 1.02) + 5 * 259_200)]
+    assert three[5].quantity == pytest.approx(15_552_000 * 2.02 + 7 * 259_200)
 
 
 @pytest.mark.parametrize(("per_request", "together"), [(1, 2.5), (8, 2.5), (40, 10), (10**9, 6_480_000)])

@@ -53,11 +53,15 @@ STANDING = {
 }
 
 
-# Six heartbeats a minute; each goes through four shards: a write of its own, and one of the watermark, two reads.
+# Six heartbeats a minute. In each of four shards: a write of its own, and one of each reader that tells how far it is;
+# one read of the consumer, three of the cascade; and one of the function that sends them.
 BEATS = 6 * 30 * 24 * 60
-BEAT_WRITES, BEAT_READS = 8 * BEATS / 1e6 * 0.625, 5 * BEATS / 1e6 * 0.125
-# 20 ms of the function that sends them, with 256 MB, and 15 ms of the consumer in each shard; a KB of log.
-BEAT_DURATION = BEATS * (0.020 * 0.25 + 4 * 0.015 * CONSUMER_GB) * 0.0000133334
+BEAT_WRITES, BEAT_READS = 12 * BEATS / 1e6 * 0.625, 17 * BEATS / 1e6 * 0.125
+# 20 ms of the function that sends them, with 256 MB, and in each shard 15 ms of the consumer, and of the cascade with 1 GB.
+BEAT_DURATION = BEATS * (0.020 * 0.25 + 4 * 0.015 * (CONSUMER_GB + 1)) * 0.0000133334
+# The cascade is called for each of them in each shard, and leaves 350 bytes of log; the function that sends them a KB.
+FOLLOWED = 4 * BEATS
+BEAT_LOGS = BEATS * 1_000 + FOLLOWED * 350
 
 
 def ten_million_in_a_month() -> tuple[Load, Mapping[str, float]]:
@@ -73,12 +77,12 @@ def ten_million_in_a_month() -> tuple[Load, Mapping[str, float]]:
         "DynamoDB reads": 10 * measured(FLEET, row, "read units") * 0.125 + BEAT_READS,
         "DynamoDB storage": 10e6 * READING_GB * 0.25,
         "DynamoDB recovery": 10e6 * READING_GB * 0.20,
-        "Lambda requests": (20_000 + batches + beaten + BEATS) * 0.20 / 1e6,
+        "Lambda requests": (20_000 + batches + beaten + FOLLOWED + BEATS) * 0.20 / 1e6,
         "Lambda duration": 0.0000133334
         * (20_000 * SECONDS_OF_500 + 10e6 / measured(FLEET, row, "readings/s") * CONSUMER_GB)
         + BEAT_DURATION,
         "API Gateway": 20_000 * 1.00 / 1e6,
-        "CloudWatch logs": (20_000 * 1_600 + batches * 2_000 + beaten * 350 + BEATS * 1_000) / 1e9 * 0.50,
+        "CloudWatch logs": (20_000 * 1_600 + batches * 2_000 + beaten * 350 + BEAT_LOGS) / 1e9 * 0.50,
         "Data to the internet": 20_000 * 350 / 1e9 * 0.09,
     }
 
@@ -90,10 +94,10 @@ def ten_million_one_by_one() -> tuple[Load, Mapping[str, float]]:
     consumer = 10e6 / measured(FLEET, "500 devices", "readings/s") * CONSUMER_GB
     return Load(load.events, load.devices, 1), {
         **together,
-        "Lambda requests": (10e6 + batches + BEATS) * 0.20 / 1e6,
+        "Lambda requests": (10e6 + batches + FOLLOWED + BEATS) * 0.20 / 1e6,
         "Lambda duration": 0.0000133334 * (10e6 * SECONDS_OF_ONE + consumer) + BEAT_DURATION,
         "API Gateway": 10.00,
-        "CloudWatch logs": (10e6 * 1_600 + batches * 2_000 + BEATS * 1_000) / 1e9 * 0.50,
+        "CloudWatch logs": (10e6 * 1_600 + batches * 2_000 + BEAT_LOGS) / 1e9 * 0.50,
         "Data to the internet": 10e6 * 350 / 1e9 * 0.09,
     }
 
@@ -110,12 +114,12 @@ def a_hundred_million_in_a_day() -> tuple[Load, Mapping[str, float]]:
         "DynamoDB reads": 3_000 * measured(FLEET, row, "read units") * 0.125 + BEAT_READS,
         "DynamoDB storage": 3e9 * READING_GB * 0.25,
         "DynamoDB recovery": 3e9 * READING_GB * 0.20,
-        "Lambda requests": (6e6 + batches + BEATS) * 0.20 / 1e6,
+        "Lambda requests": (6e6 + batches + FOLLOWED + BEATS) * 0.20 / 1e6,
         "Lambda duration": 0.0000133334
         * (6e6 * SECONDS_OF_500 + 3e9 / measured(FLEET, row, "readings/s") * CONSUMER_GB)
         + BEAT_DURATION,
         "API Gateway": 6.00,
-        "CloudWatch logs": (6e6 * 1_600 + batches * 2_000 + BEATS * 1_000) / 1e9 * 0.50,
+        "CloudWatch logs": (6e6 * 1_600 + batches * 2_000 + BEAT_LOGS) / 1e9 * 0.50,
         "Data to the internet": 6e6 * 350 / 1e9 * 0.09,
     }
 

@@ -73,7 +73,7 @@ def test_every_change_until_then_is_in_the_numbers(random: Random, number: int, 
     marks = {str(place): shard.mark for place, shard in enumerate(shards) if shard.mark.history}
     known = Known(Shards(1, {str(place): NO_PARENT for place in range(number)}), marks)
     for way, lacking in (((ABSORBED,), no_edge), ((ABSORBED, ABSORBED), no_number)):
-        as_of = known.as_of(way, now + SKEW)
+        as_of = known.as_of([way], now + SKEW)
         assert as_of is None or all(each > as_of - SKEW for each in lacking)
 
 
@@ -82,7 +82,7 @@ def test_the_model_says_something() -> None:
     shards = [Shard(0), Shard(0)]
     now, _, _ = simulated(Random(3), shards, 400)
     known = Known(Shards(1, {"0": NO_PARENT, "1": NO_PARENT}), {str(i): each.mark for i, each in enumerate(shards)})
-    as_of = known.as_of((ABSORBED, ABSORBED), now)
+    as_of = known.as_of([(ABSORBED, ABSORBED)], now)
     assert as_of is not None
     assert as_of > T
 
@@ -98,32 +98,32 @@ def marks(**moments: Sequence[tuple[int, int]]) -> dict[str, Watermark]:
 
 def test_the_shard_that_is_least_far_decides() -> None:
     known = Known(Shards(1, {"a": "", "b": ""}), marks(a=[(100, 99)], b=[(100, 40)]))
-    assert known.as_of((ABSORBED,), 200 * SECOND) == 40 * SECOND
+    assert known.as_of([(ABSORBED,)], 200 * SECOND) == 40 * SECOND
 
 
 def test_a_hop_needs_a_moment_that_the_next_one_has_reached() -> None:
     known = Known(Shards(1, {"a": ""}), marks(a=[(50, 48), (60, 58), (70, 68)]))
-    assert known.as_of((ABSORBED, ABSORBED), 200 * SECOND) == 58 * SECOND
-    assert known.as_of((ABSORBED, ABSORBED), 69 * SECOND) == 48 * SECOND
-    assert known.as_of((ABSORBED, ABSORBED, ABSORBED, ABSORBED), 200 * SECOND) is None
+    assert known.as_of([(ABSORBED, ABSORBED)], 200 * SECOND) == 58 * SECOND
+    assert known.as_of([(ABSORBED, ABSORBED)], 69 * SECOND) == 48 * SECOND
+    assert known.as_of([(ABSORBED, ABSORBED, ABSORBED, ABSORBED)], 200 * SECOND) is None
 
 
 @pytest.mark.parametrize("parent", [NO_PARENT, "gone"])
 def test_a_shard_that_does_not_tell_leaves_it_unknown(parent: str) -> None:
     known = Known(Shards(1, {"a": "", "b": parent}), marks(a=[(100, 99)]))
-    assert known.as_of((ABSORBED,), 200 * SECOND) is None
+    assert known.as_of([(ABSORBED,)], 200 * SECOND) is None
 
 
 def test_a_new_shard_is_as_far_as_its_parent_was() -> None:
     """It begins when its parent is done. Until it tells, all that is known is what its parent told."""
     told = marks(a=[(100, 99)], parent=[(80, 79), (90, 89)])
     known = Known(Shards(1, {"a": "", "b": "parent"}), told)
-    assert known.as_of((ABSORBED,), 200 * SECOND) == 89 * SECOND
+    assert known.as_of([(ABSORBED,)], 200 * SECOND) == 89 * SECOND
     known = Known(known.shards, told | marks(b=[(85, 84), (95, 94)]))
-    assert known.as_of((ABSORBED,), 200 * SECOND) == 94 * SECOND
-    assert known.as_of((ABSORBED, ABSORBED), 96 * SECOND) is None
+    assert known.as_of([(ABSORBED,)], 200 * SECOND) == 94 * SECOND
+    assert known.as_of([(ABSORBED, ABSORBED)], 96 * SECOND) is None
 
 
 def test_nothing_is_told_before_the_first_survey() -> None:
-    assert Known().as_of((ABSORBED,), T) is None
+    assert Known().as_of([(ABSORBED,)], T) is None
     assert (Known().is_told, Known(Shards(1, {"a": ""})).is_told) == (False, True)

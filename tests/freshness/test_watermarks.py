@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edgewise.freshness import watermarks
-from edgewise.freshness.hops import hops, promised
+from edgewise.freshness.hops import promised, ways
 from edgewise.freshness.known import Known
 from edgewise.freshness.shards import NO_PARENT, Shards
 from edgewise.freshness.watermarks import MOMENTS, Reached, Watermark, absorbed_until, reached, watermark
@@ -68,10 +68,10 @@ def test_the_longest_way_keeps_its_promise_while_nothing_is_late(apart: Millis) 
             at, ended = now + 100 * (place + 3), (now - place * SECOND) // window * window + place * SECOND
             marks[shard] = marks[shard].moved(Reached(at, now - 1, min(now - 1, ended), now - 5 * SECOND), ["x"])
         for name in ("PLACE", "ROOM", "DEVICE") if now > T + HOUR else ():
-            way = hops(CATALOG.kinds[name])
-            as_of = Known(shards, dict(marks)).as_of(way, now)
+            found = ways(CATALOG.kinds[name])
+            as_of = Known(shards, dict(marks)).as_of(found, now)
             assert as_of is not None
-            assert now - as_of <= promised(way), name
+            assert now - as_of <= promised(found), name
 
 
 def test_names_stay_known_until_others_come() -> None:

@@ -12,7 +12,7 @@ INVOICE = Kind(
     rank=3,
     cells="bills, the sum of their amounts",
     readable_by_all=True,
-    feeds=(Feed(_BILLED, of_invoice),),
+    feeds=(Feed(_BILLED, of_invoice, follow_ups=1),),
     key=items.BILLED.summary,
     sources=lambda reader, invoice: reader.read(items.of_invoice(invoice)),
 )

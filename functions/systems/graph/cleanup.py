@@ -31,6 +31,8 @@ from edgewise import (
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
+from edgewise.dynamodb.writes import Action
+from edgewise.freshness import unfinished
 from edgewise.times import DAY
 from functions.systems.graph import codec, keys, patterns, prices
 from functions.systems.graph.entity import DIRECTIONS, Node, NodeId
@@ -93,15 +95,28 @@ def pending(new: Item, _old: Item | None) -> Node | None:
 
 
 def finish(table: Table, node: Node) -> None:
-    """Sweep once more; then let the mark expire if nothing was left, else renew it, which causes another run."""
-    swept = sweep(table, node.id)
-    is_clean = swept.complete and not swept.removed
-    with suppress(RefusedError):  # an old record: later changes have their own records
-        table.write(_marked(node, clock.now() + KEPT if is_clean else None))
+    """Sweep once more; then let the mark expire if nothing was left, else renew it, which causes another run.
+
+    How far follow-ups are is not told meanwhile.
+    """
+    swept, now, key = sweep(table, node.id), clock.now(), keys.NODE_ITEM(node.id)
+    notes: list[Action] = []
+    if swept.complete and not swept.removed:
+        mark = _marked(node, forgotten=now + KEPT)
+        notes += [unfinished.done(node.left, key)] if node.left else []
+    else:
+        mark = _marked(node, left=node.left or now)
+        notes += [] if node.left else [unfinished.noted(now, key)]
+    # Refused is an old record: later changes have their own records.
+    with suppress(RefusedError, TransactionRefusedError):
+        if notes:
+            table.transact([*notes, mark])
+        else:
+            table.write(mark)
 
 
-def _marked(node: Node, forgotten: Millis | None = None) -> Put:
-    marked = Node(node.id, node.version + 1, node.state, deleting=True, forgotten=forgotten)
+def _marked(node: Node, *, forgotten: Millis | None = None, left: Millis | None = None) -> Put:
+    marked = Node(node.id, node.version + 1, node.state, deleting=True, forgotten=forgotten, left=left)
     return Put(codec.node_item(marked), Condition.at_version(node.version))
 
 

@@ -22,14 +22,16 @@ def node_item(node: Node) -> Item:
     """A node; its attributes are separate items."""
     item = key_item(keys.NODE_ITEM(node.id)) | {"Type": s(NODE), "Version": n(node.version)} | told(node.state)
     expiry = {TTL_ATTRIBUTE: n(node.forgotten // SECOND)} if node.forgotten else {}
-    return item | {"Deleting": {"BOOL": True}} | expiry if node.deleting else item
+    left = {"Left": n(node.left)} if node.left else {}
+    return item | {"Deleting": {"BOOL": True}} | expiry | left if node.deleting else item
 
 
 def node(item: Item) -> Node:
     """The inverse of node_item."""
     forgotten = integer(item[TTL_ATTRIBUTE]) * SECOND if TTL_ATTRIBUTE in item else None
+    left = integer(item["Left"]) if "Left" in item else None
     about = keys.parse_node(string(item["PK"]))
-    return Node(about, integer(item["Version"]), state(item), "Deleting" in item, forgotten)
+    return Node(about, integer(item["Version"]), state(item), "Deleting" in item, forgotten, left)
 
 
 def told(state: State) -> Item:

@@ -45,7 +45,8 @@ NO_STATE = State()
 class Node:
     """A node. `version` grows with every change; while `deleting`, it is invisible and takes no edges.
 
-    Its version is kept until `forgotten` after it was deleted: a node that is made anew has a greater one.
+    Its version is kept until `forgotten` after it was deleted: a node that is made anew has a greater one. `left`: when
+    the stream found that a request had left it edges, if they are still being removed.
     """
 
     id: NodeId
@@ -53,6 +54,7 @@ class Node:
     state: State = NO_STATE
     deleting: bool = False
     forgotten: Millis | None = None
+    left: Millis | None = None
 
 
 class Attribute(NamedTuple):

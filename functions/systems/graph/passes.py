@@ -9,7 +9,7 @@ A change that has more edges than the stream should take is left to the next fil
 
 from dataclasses import dataclass, replace
 
-from edgewise import Item, Query
+from edgewise import Item, Key, Millis, Query
 from edgewise.dynamodb.attributes import integer, key_item, key_of, n, s, string
 from functions.systems.graph import keys, patterns
 from functions.systems.graph.entity import Direction, NodeId
@@ -25,20 +25,30 @@ class Pass:
     """A pass goes on after the sort key `reached`, around the ring, up to the sort key `until`; empty: the start.
 
     `told`: of how many edges, since the last change; once they are too many, later changes don't count anew.
+    `begun`: when the first change came that is not at all edges; meanwhile no answer claims more than before. It is
+    once the pass has come by `ends`; of what has changed since then, the first came at the instant `again`.
     """
 
     of: NodeId
     direction: Direction
     label: str
     version: int
+    begun: Millis
     reached: str = _START
     until: str = _START
     told: int = 0
+    again: Millis = 0
+    ends: str = _START
 
     @property
     def left(self) -> bool:
         """Whether the stream leaves it to a fill."""
         return self.told >= MOST
+
+    @property
+    def key(self) -> Key:
+        """Where it is stored."""
+        return keys.PASSING(self.of, self.direction, self.label)
 
     @property
     def edges(self) -> Query:
@@ -48,32 +58,43 @@ class Pass:
 
     def filled(self, edges: int, last: str | None) -> "Pass | None":
         """The pass once so many edges, up to this sort key, are filled; None: all that follow. None if it is over."""
-        ends_here = self.reached < self.until and (last is None or self.until <= last)
-        if ends_here or (last is None and self.until == _START):
+        if self._comes_by(self.until, last):
             return None
-        return replace(self, version=self.version + 1, reached=last or _START, told=self.told + edges)
+        moved = replace(self, version=self.version + 1, reached=last or _START, told=self.told + edges)
+        return replace(moved, begun=self.again, again=0) if self.again and self._comes_by(self.ends, last) else moved
 
-    def renewed(self) -> "Pass":
+    def renewed(self, now: Millis) -> "Pass":
         """The pass if it has to go around once more from where it is."""
-        return replace(self, version=self.version + 1, until=self.reached, told=self.told if self.left else 0)
+        told, ends = self.told if self.left else 0, self.ends if self.again else self.until
+        return replace(
+            self, version=self.version + 1, until=self.reached, told=told, again=self.again or now, ends=ends
+        )
+
+    def _comes_by(self, place: str, last: str | None) -> bool:
+        """Whether a sort key is among those that follow, up to this one; None: to the end, where the ring starts."""
+        return last is None if place == _START else self.reached < place and (last is None or place <= last)
 
 
 def pass_item(of: Pass) -> Item:
     """A pass, in the partition of its node."""
-    return key_item(keys.PASSING(of.of, of.direction, of.label)) | {
+    return key_item(of.key) | {
         "Type": s(PASSES),
         "Version": n(of.version),
+        "Begun": n(of.begun),
         "Reached": s(of.reached),
         "Until": s(of.until),
         "Told": n(of.told),
+        "Again": n(of.again),
+        "Ends": s(of.ends),
     }
 
 
 def passing(item: Item) -> Pass:
     """The inverse of pass_item."""
     node, direction, label = keys.PASSING.parse(*key_of(item))
-    version, told = integer(item["Version"]), integer(item["Told"])
-    return Pass(node, direction, label, version, string(item["Reached"]), string(item["Until"]), told)
+    version, begun, told, again = (integer(item[name]) for name in ("Version", "Begun", "Told", "Again"))
+    reached, until, ends = (string(item[name]) for name in ("Reached", "Until", "Ends"))
+    return Pass(node, direction, label, version, begun, reached, until, told, again, ends)
 
 
 def pending(new: Item, _old: Item | None) -> Pass | None:

@@ -25,6 +25,7 @@ from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.queries import KeyCondition
 from edgewise.dynamodb.throttling import CrowdedError
 from edgewise.dynamodb.writes import Action
+from edgewise.freshness import unfinished
 from edgewise.sharding import listing, relief
 from functions.errors import BeingDeletedError
 from functions.systems.graph import cleanup, codec, dangling, keys, passes, patterns, prices, states
@@ -58,6 +59,7 @@ def put_node(table: Table, of: NodeId, attributes: Iterable[Attribute], now: Mil
         Put(codec.node_item(after), Condition.at_version(node.version if node else 0)),
         *(Put(codec.attribute_item(of, *each)) for each in _sharded(table, of, added)),
         *(Delete(keys.ATTRIBUTE(of, each.name, each.value)) for each in set(former) - wanted),
+        *([unfinished.done(node.left, keys.NODE_ITEM(of))] if node and node.left else ()),
     ]
     try:
         table.transact(actions)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kind, Rankings, Read, Reader, Source
+from edgewise.freshness import keys as freshness_keys
 from edgewise.pending import FollowUp
 from functions.system import ByHand, Live, Rights, System, partition_of
 from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling, words
-from functions.systems.graph.declared import FORMS
+from functions.systems.graph.declared import FORMS, LEVELS
 from functions.systems.graph.deriving import ALERTS, DerivedState
 from functions.systems.graph.entity import (
     EDGES,
@@ -32,7 +33,7 @@ DEGREE = Kind(
     rank=3,
     cells="edges of a node by direction and label: how many, sum of weights",
     readable_by_all=True,
-    feeds=(Feed(_EDGES, of_source), Feed(_MIRRORS, of_target)),
+    feeds=(Feed(_EDGES, of_source, follow_ups=1), Feed(_MIRRORS, of_target, follow_ups=1)),
     key=keys.DEGREE,
     sources=_edges_of,
     parts=(
@@ -53,7 +54,7 @@ DEGREE_ON = Kind(
     rank=3,
     cells="edges of a node by direction, label and day: how many, sum of weights",
     readable_by_all=True,
-    feeds=(Feed(_EDGES, daily.of_source), Feed(_MIRRORS, daily.of_target)),
+    feeds=(Feed(_EDGES, daily.of_source, follow_ups=1), Feed(_MIRRORS, daily.of_target, follow_ups=1)),
     key=keys.DEGREE_ON,
     sources=lambda reader, node, direction, label, _day: _edges_of(reader, node, direction, label),
 )
@@ -62,7 +63,10 @@ ADJACENT = Kind(
     rank=3,
     cells="neighbours of a node by direction and label: how many in which state; count, sum and extremes of measures",
     readable_by_all=True,
-    feeds=(Feed(_EDGES, around_source), Feed(_MIRRORS, around_target)),
+    # A mirror that a request could not store is stored by one, and told the state by another.
+    feeds=(Feed(_EDGES, around_source, follow_ups=2), Feed(_MIRRORS, around_target, follow_ups=2)),
+    # What is derived at one level is told to the next.
+    rounds=max(LEVELS.values()) - 1,
     key=keys.ADJACENT,
     sources=_edges_of,
     parts=(
@@ -85,7 +89,7 @@ SYSTEM = System(
     name="graph",
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(keys.NODES, keys.FIND),
+        writes=(keys.NODES, keys.FIND, freshness_keys.UNFINISHED),
         reads=(keys.CURRENT.pk,),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),

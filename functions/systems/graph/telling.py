@@ -5,10 +5,22 @@ from contextlib import suppress
 from dataclasses import replace
 from secrets import randbits
 
-from edgewise import Condition, Delete, Item, Key, Put, RefusedError, Table, decoded
+from edgewise import (
+    Condition,
+    Delete,
+    Item,
+    Key,
+    Put,
+    RefusedError,
+    Table,
+    TransactionRefusedError,
+    clock,
+    decoded,
+)
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.throttling import rounds
+from edgewise.freshness import unfinished
 from functions.systems.graph import cleanup, codec, dangling, keys, states
 from functions.systems.graph.entity import Node, NodeId, State
 from functions.systems.graph.passes import Pass, pass_item, passing
@@ -54,11 +66,12 @@ def tell(table: Table, changed: Collection[NodeId]) -> None:
 def go_on(table: Table, shown: Sequence[Pass]) -> None:
     """Let each of the passes take its next step if it is still where it was shown; if not, another record shows it."""
     for each in shown:
-        at = keys.PASSING(each.of, each.direction, each.label)
-        if table.get(at) == pass_item(each):
-            following, unchanged = _step(table, each), Condition.at_version(each.version)
-            with suppress(RefusedError):
-                table.write(Put(pass_item(following), unchanged) if following else Delete(at, unchanged))
+        if table.get(each.key) == pass_item(each):
+            following = _step(table, each)
+            if following is None:
+                _end(table, each)
+            else:
+                _go_to(table, each, following)
 
 
 def take_over(table: Table, nodes: Iterable[NodeId]) -> Iterator[None]:
@@ -71,14 +84,12 @@ def take_over(table: Table, nodes: Iterable[NodeId]) -> Iterator[None]:
             if node := dangling.living(table, (), [found.of]).get(found.of):
                 states.fill(table, _copies(node.state, page.items))
             yield
-        with suppress(RefusedError):
-            at = keys.PASSING(found.of, found.direction, found.label)
-            table.write(Delete(at, Condition.at_version(found.version)))
+        _end(table, found)
 
 
 def _passes(table: Table, nodes: Iterable[NodeId]) -> list[Pass]:
     """The passes of these nodes that the stream has left."""
-    wanted = [keys.PASSING(way.of, way.direction, way.label) for node in nodes for way in _ways(node)]
+    wanted = [way.key for node in nodes for way in _ways(node)]
     found = [decoded(passing, item) for item in table.get_many(wanted).values()]
     return [each for each in found if each.left]
 
@@ -89,17 +100,38 @@ def _ways(of: NodeId) -> Iterator[Pass]:
     Their versions begin at random: who has seen one that is over by now must not take the next one for it.
     """
     for direction, label in states.told_along(of):
-        yield Pass(of, direction, label, randbits(53))
+        yield Pass(of, direction, label, randbits(53), clock.now())
 
 
 def _begin(table: Table, new: Pass) -> None:
     """Begin a pass, or let the one under way go around once more."""
     for _ in rounds():
-        found = table.get(keys.PASSING(new.of, new.direction, new.label))
+        found = table.get(new.key)
         before = decoded(passing, found) if found else None
-        with suppress(RefusedError):
-            table.put_version(pass_item(before.renewed() if before else new), before.version if before else 0)
+        with suppress(RefusedError, TransactionRefusedError):
+            if before:
+                table.put_version(pass_item(before.renewed(clock.now())), before.version)
+            else:
+                table.transact([unfinished.noted(new.begun, new.key), Put(pass_item(new), Condition.ABSENT)])
             return
+
+
+def _go_to(table: Table, before: Pass, after: Pass) -> None:
+    """Store how far a pass is, unless it has been renewed meanwhile."""
+    with suppress(RefusedError, TransactionRefusedError):
+        if after.begun == before.begun:
+            table.put_version(pass_item(after), before.version)
+        else:
+            put = Put(pass_item(after), Condition.at_version(before.version))
+            noted = unfinished.noted(after.begun, after.key)
+            table.transact([noted, unfinished.done(before.begun, before.key), put])
+
+
+def _end(table: Table, found: Pass) -> None:
+    """Remove a pass that is over, unless it has been renewed meanwhile."""
+    with suppress(TransactionRefusedError):
+        unchanged = Condition.at_version(found.version)
+        table.transact([unfinished.done(found.begun, found.key), Delete(found.key, unchanged)])
 
 
 def _step(table: Table, of: Pass) -> Pass | None:

@@ -380,13 +380,13 @@ RING = "abcdefg"
 @given(st.lists(st.booleans(), max_size=12), st.integers(1, 3), st.randoms(use_true_random=True))
 def test_after_the_last_change_a_pass_goes_around_once(renewals: list[bool], page: int, random: Random) -> None:
     """`since`: the edges filled since then. Steps fill a page, changes come at any time."""
-    at: Pass | None = Pass(HOST, "out", "RUNS", 1)
+    at: Pass | None = Pass(HOST, "out", "RUNS", 1, 1)
     since: list[str] = []
     for renews in [*renewals, *[False] * 20]:
         if at is None:
             break
         if renews:
-            at, since = at.renewed(), []
+            at, since = at.renewed(2), []
             continue
         left = [key for key in RING if key > at.reached]
         filled, more = left[:page], len(left) > page
@@ -397,12 +397,33 @@ def test_after_the_last_change_a_pass_goes_around_once(renewals: list[bool], pag
     assert len(since) < len(RING) + page
 
 
+@given(st.lists(st.booleans(), max_size=40), st.integers(1, 3))
+def test_a_change_is_under_way_until_all_edges_have_been_filled_after_it(renewals: list[bool], page: int) -> None:
+    """And hardly longer: changes that come all the time don't make what is known of them stand still."""
+    at: Pass | None = Pass(HOST, "out", "RUNS", 1, begun=1)
+    filled: list[tuple[int, str]] = []  # when, and what
+    changes = [1]
+    for now, renews in enumerate([*renewals, *[False] * 20], 2):
+        if at is None:
+            break
+        if renews:
+            at = at.renewed(now)
+            changes.append(now)
+            continue
+        left = [key for key in RING if key > at.reached]
+        filled += [(now, key) for key in left[:page]]
+        at = at.filled(min(page, len(left)), left[page - 1] if len(left) > page else None)
+        lacking = [change for change in changes if {key for then, key in filled if then > change} != set(RING)]
+        assert at is None or at.begun <= min(lacking, default=now)
+        assert at is None or sum(then > at.begun for then, _ in filled) <= 2 * (len(RING) + page)
+
+
 def test_versions_of_a_pass_never_repeat() -> None:
-    begun = Pass(HOST, "out", "RUNS", 5)
+    begun = Pass(HOST, "out", "RUNS", 5, 1)
     following = begun.filled(1, "a")
     assert following
-    assert (following.version, begun.renewed().version) == (6, 6)
-    assert passes.passing(passes.pass_item(following.renewed())) == following.renewed()
+    assert (following.version, begun.renewed(2).version) == (6, 6)
+    assert passes.passing(passes.pass_item(following.renewed(2))) == following.renewed(2)
 
 
 def test_a_type_without_states_tells_none() -> None:
