@@ -24,7 +24,7 @@ from functions.systems.billing.models import (
     InvoicesOut,
     InvoiceSummary,
 )
-from functions.systems.billing.system import BILL, SYSTEM
+from functions.systems.billing.system import BILL, INVOICE, SYSTEM
 from functions.web import answers, http, runtime
 from functions.web.conditions import IfAbsent, IfMatch, expected
 from functions.web.fields import PathId
@@ -108,6 +108,7 @@ def get_invoices(
     "GET /invoices/{invoice}",
     "An invoice, its numbers and its bills",
     responses=answers.described(InvoiceBills) | answers.NOT_FOUND,
+    shows=(INVOICE,),
 )
 def get_invoice(invoice: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query in descending order: the invoice, its summary, its relations."""

@@ -71,7 +71,7 @@ class PlayerGames(Counted, Listed):
     cursor: str | None
 
 
-class AwardOut(Listed):
+class AwardOut(Counted, Listed):
     """One page of the plays that won an award, the best score first."""
 
     award: str

@@ -105,6 +105,8 @@ def get_player(player: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText 
     "GET /awards/{award}",
     "The plays that won an award, the best score first",
     responses=answers.described(AwardOut),
+    shows=(PLAYED,),
+    by_index=True,
 )
 def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = None) -> Response[str]:
     """One query of the sparse index, or one per shard, merged, in descending order.
@@ -122,6 +124,7 @@ def get_award(award: PathId, limit: Limit = DEFAULT_LIMIT, cursor: CursorText = 
     "A game's numbers and its best players",
     responses=answers.described(LeaderboardOut),
     shows=(GAME, PLAYED),
+    by_index=True,
 )
 def get_leaderboard(
     game: PathId,

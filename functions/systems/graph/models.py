@@ -14,7 +14,7 @@ from functions.systems.graph.declared import DAILY, FORMS
 from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, Outline, State
 from functions.systems.graph.passes import Pass
 from functions.systems.graph.values import UndeclaredError, attribute, data_text, value_of
-from functions.web.common import Exact, Listed
+from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Number, Request
 
 MAX_ATTRIBUTES = 40
@@ -128,7 +128,7 @@ class TellingOut(BaseModel):
         return cls(direction=under_way.direction, label=under_way.label, by=by)
 
 
-class NodeOut(NodeRef, Listed):
+class NodeOut(NodeRef, Counted, Listed):
     """A node, its attributes, how it is, and to which edges that is still being told; no state: nobody has said so."""
 
     attributes: list[AttributeOut]
@@ -214,7 +214,11 @@ class EdgeOut(BaseModel):
         )
 
 
-class EdgesOut(Listed):
+class EdgeFound(EdgeOut, Counted):
+    """One edge that was read."""
+
+
+class EdgesOut(Counted, Listed):
     """One page of a node's edges."""
 
     edges: list[EdgeOut]

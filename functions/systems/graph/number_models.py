@@ -54,8 +54,7 @@ class DegreeOut(BaseModel):
 class AdjacentOut(BaseModel):
     """The nodes at the other ends of the edges of one direction and label: how many in which state, what they measure.
 
-    `changed_at`: when one of these numbers last changed. A neighbour's new state takes some seconds to be among them,
-    also in an answer whose `as_of` is later than it.
+    `changed_at`: when one of these numbers last changed.
     """
 
     direction: Direction

@@ -16,6 +16,7 @@ from functions.systems.graph.models import (
     CommonOut,
     DailyLabel,
     Deletion,
+    EdgeFound,
     EdgeIn,
     EdgeOut,
     EdgesOut,
@@ -65,6 +66,7 @@ def put_node(node_type: _Type, node_id: _Id, body: NodeIn) -> Response[str]:
     "GET /graph/nodes/{type}/{id}",
     "A node, its attributes, how it is, and whether all neighbours have been told",
     responses=answers.described(NodeOut) | answers.NOT_FOUND,
+    shows=(ADJACENT,),
 )
 def get_node(node_type: _Type, node_id: _Id) -> Response[str]:
     """One query: the attributes sort after the node, and what is under way after them."""
@@ -106,6 +108,8 @@ def delete_node(node_type: _Type, node_id: _Id) -> Response[str]:
     "GET /graph/nodes/{type}/{id}/edges",
     "The edges that leave a node, or that point at it; for labels that declare it, by what the edges' data say",
     responses=answers.described(EdgesOut),
+    shows=(ADJACENT,),
+    by_index=True,
 )
 def get_edges(
     node_type: _Type,
@@ -204,15 +208,16 @@ def put_edge(
 @http.route(
     app,
     "GET /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}",
-    "One edge, its weight and its data",
-    responses=answers.described(EdgeOut) | answers.NOT_FOUND,
+    "One edge, its weight, its data, and the state that it tells",
+    responses=answers.described(EdgeFound) | answers.NOT_FOUND,
+    shows=(ADJACENT,),
 )
 def get_edge(
     node_type: _Type, node_id: _Id, label: PathName, target_type: PathName, target_id: PathId
 ) -> Response[str]:
     """One read."""
     found = store.edge(runtime.table(), NodeId(node_type, node_id), label, NodeId(target_type, target_id))
-    return answers.reply(EdgeOut.of(found))
+    return answers.reply(EdgeFound(**dict(EdgeOut.of(found))))
 
 
 @http.route(
