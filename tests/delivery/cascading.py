@@ -27,8 +27,8 @@ class LaggingMemory(SimulatedMemory):
 
     faults = replace(HOSTILE, rewind=5)  # records come again, but not all of this short stream
 
-    def __init__(self) -> None:
-        super().__init__(shards=4)
+    def __init__(self, shards: int = 4) -> None:
+        super().__init__(shards)
         self.shown = deepcopy(self.items)
 
     def catch_up(self) -> None:

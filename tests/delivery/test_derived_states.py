@@ -38,8 +38,8 @@ class Told(NamedTuple):
 class World:
     """A table whose stream is delivered to the consumer and to the cascade."""
 
-    def __init__(self, random: Random, consume: Consume) -> None:
-        self.random, self.table = random, LaggingMemory()
+    def __init__(self, random: Random, consume: Consume, shards: int = 4) -> None:
+        self.random, self.table = random, LaggingMemory(shards)
         self.now = 1_000
         self.readers = [
             self._delivered(consume(self.table), CONSUMER),
