@@ -146,7 +146,10 @@ def test_a_batch_holds_what_comes_in_a_second_up_to_a_thousand(events: int, batc
 
 def test_more_readings_than_one_shard_takes_are_more_batches() -> None:
     one, three = (bill(Load(events, 1, 1000), MEASURED, DEPLOYED) for events in (2_592_000_000, 15_552_000_000))
-    assert [one[5].service, one[5].quantity] == ["Lambda requests", pytest.approx(2_592_000 * (1 + 4 * 1.02) + 5 * 259_200)]
+    assert [one[5].service, one[5].quantity] == [
+        "Lambda requests",
+        pytest.approx(2_592_000 * (1 + 4 * 1.02) + 5 * 259_200),
+    ]
     assert three[5].quantity == pytest.approx(15_552_000 * 2.02 + 7 * 259_200)
 
 

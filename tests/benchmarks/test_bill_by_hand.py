@@ -57,7 +57,7 @@ STANDING = {
 # one read of the consumer, three of the cascade; and one of the function that sends them.
 BEATS = 6 * 30 * 24 * 60
 BEAT_WRITES, BEAT_READS = 12 * BEATS / 1e6 * 0.625, 17 * BEATS / 1e6 * 0.125
-# 20 ms of the function that sends them, with 256 MB, and in each shard 15 ms of the consumer, and of the cascade with 1 GB.
+# 20 ms of the function that sends them, with 256 MB; in each shard 15 ms of the consumer, and of the cascade with 1 GB.
 BEAT_DURATION = BEATS * (0.020 * 0.25 + 4 * 0.015 * (CONSUMER_GB + 1)) * 0.0000133334
 # The cascade is called for each of them in each shard, and leaves 350 bytes of log; the function that sends them a KB.
 FOLLOWED = 4 * BEATS

@@ -24,8 +24,14 @@ subprocess.run([sys.executable, "-c", child], check=True)
 
 def test_a_suite_in_the_background_starts_processes_that_hear_interrupts() -> None:
     command = [sys.executable, "-c", HEARING]
-    ignoring = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)}
-    done: Any = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, **ignoring)
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
     assert done.stdout == "default_int_handler\n"
 
 

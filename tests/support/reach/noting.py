@@ -94,7 +94,8 @@ class Noting(ast.NodeTransformer):
         after = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = node.body[min(after, len(node.body) - 1)]
         node.body.insert(after, _at(ast.Expr(self._note(at)), at))
-        return node
+        noting: ast.AST = node
+        return noting
 
     def _note(self, at: ast.AST) -> ast.expr:
         call: ast.expr = _at(ast.Call(ast.Name(NAME, ast.Load()), [ast.Constant(self._file)], []), at)

@@ -11,7 +11,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ class Recorder:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (path, os.environ.get("PYTHONPATH"))))
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[object]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Note what one test reaches, with the fixtures that it shares with others."""
         self._take()
         self._test = {item.nodeid.partition("::")[0]}

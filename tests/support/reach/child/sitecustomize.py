@@ -4,6 +4,7 @@ Python imports a module of this name at each start, from PYTHONPATH.
 """
 
 import atexit
+import importlib
 import os
 import sys
 import threading
@@ -14,8 +15,7 @@ FLUSH_SECONDS = 0.1
 
 if folder := os.environ.get("EDGEWISE_REACH"):
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    import noting
-
+    noting = importlib.import_module("noting")
     sys.path.pop(0)
     noting.begin()
     file = Path(folder) / f"{os.getpid()}-{time.monotonic_ns()}"
