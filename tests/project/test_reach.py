@@ -61,7 +61,6 @@ REFUSED, POST, ROOM, PAGE = TESTS
         ({"tests/chat/help.py": "new"}, {POST, ROOM}),
         ({"tests/chat/conftest.py": "new"}, {POST, ROOM}),
     ],
-    ids=str,
 )
 def test_those_are_chosen_that_reach_what_changed_and_those_that_are_new(
     changed: dict[str, str], tests: set[str]

@@ -9,6 +9,8 @@ import pytest
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Plain `pytest` runs everything, in as many processes as there are cores, unless it is told how many."""
+    if hasattr(config, "workerinput"):
+        return  # one of these processes
     options = config.option
     everything = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not (options.keyword or options.markexpr)
     by_hand = options.collectonly or options.usepdb or options.trace
