@@ -23,7 +23,7 @@ from edgewise.aggregates.recounts.attributes import due
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells, is_lacking
 from edgewise.dynamodb.attributes import Item, typed
-from edgewise.dynamodb.keys import Partitions, join, split
+from edgewise.dynamodb.keys import Key, Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
@@ -35,6 +35,10 @@ from edgewise.own.values import By
 
 # WITHOUT counts the items of a sum that have no number.
 SUM, WITHOUT, DISTINCT = "Sum", "Without", "Distinct"
+
+
+# Bytes of a key; a few less than DynamoDB takes, as some forms of keys need them.
+LONGEST_PARTITION_KEY, LONGEST_SORT_KEY = 2_000, 1_000
 
 
 @dataclass(frozen=True)
@@ -158,12 +162,15 @@ class Totals:
 
     def _into(self, row: Row) -> Fed:
         for value in self._values(row.item):
+            _must_fit(self.kinds[-1].key(value), str(self.by))
             yield (value,), self._seen(row.item)
 
     def _into_edges(self, row: Row) -> Fed:
         for value in self._values(row.item):
+            other = values.other(row.item, self.distinct)
+            _must_fit(self._edges.key(value, other), self.distinct)
             sums = {name: seen for name, seen in self._seen(row.item).items() if name == SUM}
-            yield (value, values.other(row.item, self.distinct)), {COUNT: Observation(), **sums}
+            yield (value, other), {COUNT: Observation(), **sums}
 
     def _of_edge(self, edge: Edge) -> Fed:
         summed = edge.sums.get(SUM, Observation(0))
@@ -241,6 +248,13 @@ def totals(
     check(items, name, by, of, distinct, top, backfill)
     check_exact(items, name, by, of, extremes=extremes, distinct=distinct, top=top)
     return Totals(items, name, by, of, extremes, distinct, top, backfill)
+
+
+def _must_fit(key: Key, attribute: str) -> None:
+    """Raise ValueError, with the attribute's name, if DynamoDB would take no item with this key."""
+    longest = max(len(key.pk.encode()) / LONGEST_PARTITION_KEY, len(key.sk.encode()) / LONGEST_SORT_KEY)
+    if longest > 1:
+        raise ValueError(f"{attribute} is {longest:.1f} times as long as the keys of totals can be")
 
 
 def _summed(cell: Cell) -> Decimal:

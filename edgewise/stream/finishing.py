@@ -54,8 +54,10 @@ def _unfinished_since(table: Table) -> Millis | None:
 
     What is set aside may be of any time, but no shard has said that it is done: so all of them stand still.
     """
+    # In this order: what is redriven is noted as unfinished before it leaves the register.
+    is_set_aside = SHARD in register(table).shards
     since = unfinished.oldest(table)
-    return clock.now() if since is None and SHARD in register(table).shards else since
+    return clock.now() if since is None and is_set_aside else since
 
 
 def _pending(table: Table, follow_ups: FollowUps, record: Record) -> Pending | None:

@@ -24,7 +24,7 @@ from edgewise.stream.dispatch import position
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside, untold
 from edgewise.stream.windows import MOST_BROUGHT
-from edgewise.times import Millis
+from edgewise.times import LATEST, Millis, rfc_3339
 
 # How much of the function's time must be left to begin a write: as long as one may take with all its retries.
 RESERVE_MS = 40_000
@@ -32,6 +32,8 @@ RESERVE_MS = 40_000
 READING_MS = 55_000
 # If carriers bring more than that at once, their groups are too large: most of it must wait for one write.
 MUCH_BROUGHT = MOST_BROUGHT * 2 // 3
+# The window of a shard that is read to its end.
+ENDLESS = dict.fromkeys(("start", "end"), rfc_3339(LATEST))
 
 
 class UnfinishedRereadingError(PassingError):
@@ -137,7 +139,8 @@ def _end_parent(
     """
     parent = again.parent(*_of_stream(event))
     if parent:
-        last = {"Records": [], "state": {}, "shardId": parent, "isFinalInvokeForWindow": True}
+        # A closed shard is read to its end, whatever the window.
+        last = {"Records": [], "state": {}, "shardId": parent, "isFinalInvokeForWindow": True, "window": ENDLESS}
         absorb(catalog, table, teller, name, {**event, **last}, context, dialect)
 
 

@@ -160,6 +160,24 @@ def test_empty_pages_before_a_batch_are_never_its_beginning(consume: Consume) ->
     assert found.sequence == shard.records[1].sequence
 
 
+def test_a_closed_shard_is_read_to_its_end_however_many_pages_are_empty(consume: Consume) -> None:
+    """Of an open shard, some empty pages behind the window are its end for now; nobody comes back to a closed one."""
+    table = SimulatedMemory(shards=1)
+    table.reads = Reads(table.stream, empty=(again.QUIET_PAGES + 1,))
+    (parent,) = table.stream.shards
+    consumer = consume(table)
+    table.put_many([reading(0, GOOD)["dynamodb"]["NewImage"]])
+    consumer(window_event(parent.id.removeprefix("shardId-"), [parent.records[0].form]), Context())
+    table.put_many([reading(second, GOOD)["dynamodb"]["NewImage"] for second in (1, 2)])
+    last = parent.records[-1].sequence
+    child = table.stream.roll_over(parent)
+    table.put_many([reading(3, GOOD)["dynamodb"]["NewImage"]])
+    consumer(window_event(child.id.removeprefix("shardId-"), [child.records[0].form], ends=False), Context())
+    found = dispatch.position(table, parent.id.removeprefix("shardId-"))
+    assert found
+    assert found.sequence >= last
+
+
 def test_a_window_that_a_closed_shard_has_lost_ends_with_the_first_batch_of_the_next(consume: Consume) -> None:
     """Also if nothing was delivered of the shard between the two."""
     table = SimulatedMemory(shards=1)

@@ -136,3 +136,18 @@ def test_a_function_to_group_by_makes_a_text(shop: Shop) -> None:
         shop.drain()
         (aside,) = shop.command(do="list")["records"]
     assert "the function to group by must make a text or None, and made {'S': 'tea'}" in aside["error"]
+
+
+@pytest.mark.parametrize(
+    "named", [{"buyer": {"S": "é" * 500}}, {"product": {"S": "t" * 2_001}}], ids=["buyer", "product"]
+)
+def test_a_value_that_fits_into_no_key_is_set_aside_and_doubted(shop: Shop, named: dict[str, Any]) -> None:
+    """Otherwise no item at all could be written for it, and nobody would be told that the total lacks it."""
+    with shop.delivered():
+        order(shop, 1, euros=euros("10"), buyer={"S": "x"})
+        order(shop, 2, euros=euros("20"), **named)
+    (record,) = shop.command(do="list")["records"]
+    assert f"{next(iter(named))} is 1.0 times as long as the keys of totals can be" in record["error"]
+    # A product with a long name is not tea.
+    assert BUYERS.read(shop.table, "tea").complete == ("product" in named)
+    assert not CUSTOMER.read(shop.table, "ann").complete
