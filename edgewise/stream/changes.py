@@ -116,11 +116,6 @@ def last_time(records: Sequence[Record]) -> Millis | None:
     return None
 
 
-def last_number(records: Sequence[Record]) -> int | None:
-    """The number of the last record that has one; None: none has."""
-    return next((found for record in reversed(records) if (found := number(record)) is not None), None)
-
-
 def is_position(record: Record) -> bool:
     """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
     image = record["dynamodb"].get("NewImage") or {}

@@ -5,7 +5,7 @@ no moment at which an aggregate lacks it and nobody says so. If an invocation di
 what it has announced is then set aside, or read after all.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from edgewise.aggregates import doubts
 from edgewise.aggregates.checkpoints import Checkpoint
@@ -15,7 +15,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.stream import changes, register, writer
-from edgewise.stream.changes import Unclear
+from edgewise.stream.changes import Record, Unclear
 from edgewise.stream.register import Register
 from edgewise.times import Millis
 
@@ -36,15 +36,20 @@ def announce(table: Table, shard: str, unclear: Iterable[Unclear]) -> None:
         register.change(table, lambda known: known.with_doubts(shard, found))
 
 
-def settle(table: Table, known: Register, shard: str, upto: int | None) -> None:
-    """Forget what an invocation that died had announced, up to the last record of a batch that is in now.
+def settle(table: Table, known: Register, shard: str, taken: Sequence[Record], behind: int | None) -> None:
+    """Forget what an invocation that died had announced of the records of a batch that is in now.
 
-    `known` is the register before the batch. What the batch itself has announced is in quarantine by now.
+    `known` is the register before the batch. What the batch itself has announced is in quarantine by now. `behind`: the
+    number behind which the shard was read again, too; None: it was not. What lies before was given up, perhaps: it is
+    doubted until the last line has noted what lacks it.
     """
-    if upto is not None and known.announced(shard):
-        register.change(
-            table, lambda now: now.without_doubts(shard, [n for n in now.announced(shard) if int(n) <= upto])
-        )
+    numbers = [number for record in taken if (number := changes.number(record)) is not None]
+    if not numbers or not known.announced(shard):
+        return
+    first, last = (numbers[0] if behind is None else behind + 1), numbers[-1]
+    register.change(
+        table, lambda now: now.without_doubts(shard, [n for n in now.announced(shard) if first <= int(n) <= last])
+    )
 
 
 def lack(table: Table, shard: str, at: Millis, of: Iterable[Doubt], why: str, may_go_on: MayGoOn) -> None:

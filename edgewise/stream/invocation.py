@@ -113,7 +113,8 @@ def absorb(
         set_aside(table, shard, dialect.told(record), str(error))
     if consumed.unread:
         raise UnfinishedRereadingError(consumed.unread)
-    doubting.settle(table, known, shard, changes.last_number(event["Records"]))
+    read_again_behind = (place.sequence if place else 0) if consumed.again else None
+    doubting.settle(table, known, shard, event["Records"], read_again_behind)
     _tell_how_far(table, teller, shard, event, beats, consumed)
     # Of what an idle table's heartbeats are, nobody needs a line each.
     if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:

@@ -60,10 +60,16 @@ def deprive(table: Table, catalog: Catalog, found: Lost, shard: str, may_go_on: 
 
 
 def _doubt(table: Table, shard: str, unclear: Sequence[Unclear], may_go_on: MayGoOn) -> None:
-    """Let readers doubt what these records concern, as far as that is known."""
+    """Let readers doubt what these records concern, as far as that is known, though nobody will set them aside."""
     doubts = frozenset(each for _, error in unclear for each in error.doubts)
+    numbers = {f"{number:040}" for record, _ in unclear if (number := changes.number(record)) is not None}
     doubting.lack(table, shard, clock.now(), doubts, WHY, may_go_on)
-    register.change(table, lambda known: known.lacking_also(doubting.names(doubts)))
+    register.change(
+        table,
+        lambda known: known.lacking_also(doubting.names(doubts)).without_doubts(
+            shard, known.announced(shard) & numbers
+        ),
+    )
 
 
 def _waiting(state: State) -> tuple[Waiting, UnreadableStateError | None]:
