@@ -169,8 +169,7 @@ def _consumed(usage: Usage) -> dict[str, str]:
         "x-consumed-requests": str(usage.requests),
         "x-consumed-read-units": f"{usage.read_units:g}",
         "x-consumed-write-units": f"{usage.write_units:g}",
-        "x-caused-units": str(usage.caused),
-    }
+    } | ({"x-caused-units": str(usage.caused)} if usage.caused else {})
 
 
 def _resolved(app: Resolver, event: LambdaEvent, context: LambdaContext, *, admit: bool) -> Answer:

@@ -84,9 +84,11 @@ def failing(table: SimulatedMemory, consumer: Handler, until: float, random: Ran
         if table.stream.clock.now >= until:
             return consumer(event, context)
         hook, table.hook = table.hook, Invocation(Fault.KILLED_BEFORE, random.randint(1, 30), lambda _: None)
-        with suppress(KilledError):
-            consumer(event, context)
-        table.hook = hook
+        try:
+            with suppress(KilledError):
+                consumer(event, context)
+        finally:
+            table.hook = hook
         raise OSError("an outage")
 
     return handler

@@ -58,7 +58,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "cascade": (f"{COUNTED} RANK {SET_ASIDE} UNFINISHED FRESHNESS", STORED, "GSI1:SUBSCRIBED GSI2:BILL GSI2:LINKS"),
     "last_line": (f"{COUNTED} RANK {SET_ASIDE} UNFINISHED", STORED, "GSI2:BILL GSI2:LINKS"),
     "heartbeat": ("HEARTBEAT FRESHNESS", "", ""),
-    "sweeper": (COUNTED, "REGISTER", "GSI1:EMPTIED"),
+    "sweeper": (f"{COUNTED} INCOMPLETE", f"REGISTER {STORED}", "GSI1:EMPTIED GSI1:INCOMPLETES"),
     "batch_run": ("CHECK CHECKS", "", "GSI1:CHECKS"),
     "batch_verify": ("", f"{COUNTED} RANK {SET_ASIDE} {STORED} CHECKS", QUERIED),
     "batch_publish": ("NODE CURRENT SUMMARIES UNFINISHED", "CHECK CHECKS", ""),

@@ -251,6 +251,7 @@ EXPECTED = {
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
+        "dynamodb:PutItem table",
         "dynamodb:DeleteItem table",
         "dynamodb:Query table/index/GSI1",
     },

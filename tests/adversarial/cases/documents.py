@@ -30,7 +30,7 @@ def _version_seen(t: Texts, body: Any) -> Seen:
 
 
 def _permitted(t: Texts) -> Any:
-    readers, writers = ([f"{who}{n:02d}{t.id[3:]}" for n in range(100)] for who in "rw")
+    readers, writers = ([f"{who}{n:02d}{t.id[3:]}" for n in range(10)] for who in "rw")
     return {"readers": readers, "writers": writers}
 
 

@@ -48,8 +48,8 @@ CARRIERS = (
         RESIDENTS.under(zombie_beside=0.3, raced=0.3),
         Edit(
             dispatch._put,
-            "to.replace(Replacement(taken.item, item))",
-            "to.table.put_many([taken.item])",
+            "lane.replace(Replacement(taken.item, item))",
+            "lane.table.put_many([taken.item])",
         ),
     ),
     Mutant(
@@ -65,7 +65,7 @@ CARRIERS = (
     Mutant(
         "the position goes first",
         GROWING.under(state_lost=0.3, killed_before=0.3),
-        Edit(dispatch.dispatch, "sorted(by_group, reverse=True)", "sorted(by_group)"),
+        Edit(dispatch.dispatch, "sorted(by_carrier, reverse=True)", "sorted(by_carrier)"),
     ),
     Mutant(
         "the position passes a record that will be set aside",

@@ -78,20 +78,22 @@ STATES = (
     Mutant("a new state is not told", TOLD, Edit(telling.changed, "codec.state(old) != codec.state(new)", "False")),
     Mutant("a new edge is not compared", TOLD, Edit(mirrors.finish, "states.fill(", "(lambda *_: None)(")),
     Mutant("any change is taken for a newer copy", TOLD, Edit(states.only_newer, "> codec.state_version(old)", ">= 0")),
-    Mutant("a pass is not renewed", TOLD, Edit(telling._begin, "before.renewed() if before", "before if before")),
+    Mutant("a pass is not renewed", TOLD, Edit(telling._begin, "before.renewed(clock.now())", "before")),
     Mutant(
         "a pass ends at the last edge",
         TOLD,
-        Edit(Pass.filled, "last is None and self.until", "last is None or self.until"),
+        Edit(Pass.filled, "if self._comes_by(self.until, last)", "if last is None or self._comes_by(self.until, last)"),
     ),
-    Mutant("a pass goes along its first page only", TOLD, Edit(telling.go_on, "if following else", "if False else")),
+    Mutant("a pass goes along its first page only", TOLD, Edit(telling.go_on, "if following is None", "if True")),
     Mutant(
         "a node is read eventually consistent for few edges",
         TOLD,
         Edit(telling.tell, "dangling.living(", "_as_shown(", _LAGGING),
     ),
     Mutant(
-        "a fill ends a pass that began anew", LEFT, Edit(telling.take_over, ", Condition.at_version(found.version)", "")
+        "a fill ends a pass that began anew",
+        LEFT,
+        Edit(telling._end, "Delete(found.key, unchanged)", "Delete(found.key)"),
     ),
     Mutant("a pass looks like the one before", LEFT, Edit(telling._ways, "randbits(53)", "1")),
     Mutant("a change on the way does not hold a fill up", LEFT, Edit(Pass.renewed, "version + 1", "version")),

@@ -37,7 +37,7 @@ def put_state(name: str, state: str) -> Answer:
 
 
 def charged(answer: Answer) -> int:
-    return int(answer.headers["x-caused-units"])
+    return int(answer.headers.get("x-caused-units", 0))
 
 
 def with_edges(table: StreamedTable, direction: str, label: str, number: int) -> None:
