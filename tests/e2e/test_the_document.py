@@ -15,14 +15,15 @@ from functions.system import GROUPS
 from functions.systems.api.routes import OPENAPI
 from local.users import DEMO_USERS, create_user, token
 from tests.e2e.conftest import Deployment
+from tests.support.histories import NIGHT
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 SEED = 10
 pytestmark = pytest.mark.usefixtures("check_packages")
 # A case of every operation: groups differ only in what they may do.
 BRIEF = ("--phases", "fuzzing", "--max-examples", "1")
-# Every value that the document makes special, and more cases of every operation.
-THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "4")
+# Every value that the document makes special, and more cases of every operation at night.
+THOROUGH = ("--phases", "coverage,fuzzing", "--max-examples", "4" if NIGHT else "1")
 
 
 def run(deployment: Deployment, folder: Path, user: str, *options: str) -> str:

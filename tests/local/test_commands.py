@@ -142,6 +142,7 @@ def test_search_against_the_table() -> None:
     assert re.fullmatch(r"exact: the index says of \d{3,} things what the table holds\n", made("search-check"))
 
 
+@pytest.mark.night("tests/e2e/test_verify.py")
 @pytest.mark.usefixtures("run")
 def test_a_proof_of_exactness() -> None:
     assert made("verify", EVENTS="200").splitlines()[-1] == "verify: exact"
