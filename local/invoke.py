@@ -20,7 +20,7 @@ import boto3
 from moto import mock_aws
 
 from edgewise.dynamodb.schema import create_table_request
-from functions import rates, users
+from functions import rates
 from functions.catalog import module_of
 from functions.settings import (
     NO_PUSH,
@@ -107,7 +107,7 @@ def in_memory() -> Iterator[None]:
         )
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
-        with set_up, patch.object(users, "sub_of", _demo_user):
+        with set_up, patch("functions.users.sub_of", _demo_user):
             yield
 
 

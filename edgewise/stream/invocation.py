@@ -147,7 +147,7 @@ def _end_parent(
 
 def _of_stream(event: Mapping[str, Any]) -> tuple[str, str]:
     """The stream that an event is of, and the shard, as AWS calls them."""
-    return event.get("eventSourceARN", ""), event.get("shardId", "")
+    return str(event.get("eventSourceARN", "")), str(event.get("shardId", ""))
 
 
 def _tell(table: Table, event: dict[str, Any], shard: str, consumed: Consumed, began: float) -> None:

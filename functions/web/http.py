@@ -66,7 +66,8 @@ class Resolver(APIGatewayHttpResolver):
         """Find out how fresh these are before they are read; what was absorbed until `after` must then be seen."""
         served = self._present()
         runtime.freshness().look(self.shows(), after, by_index=served is not None and served.by_index)
-        runtime.table().consistent = after is not None
+        if after is not None:
+            runtime.table().consistent = True  # who pushes reads so anyway
 
     def _present(self) -> Route | None:
         """The route of the present request, unless it is none of these."""

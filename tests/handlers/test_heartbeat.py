@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
+from delivery import Reads
 from edgewise import aws
 from edgewise.dynamodb.keys import Key
 from edgewise.freshness import delays, heartbeats, known
@@ -31,6 +32,7 @@ def described(shard: str, parent: str = "", *, closed: bool = False) -> dict[str
 class Streams:
     """The stream of four shards in two pages: two are closed, and the child of one of these is not listed yet."""
 
+    exceptions = Reads.exceptions
     pages = ([described("a", closed=True), described("b", "a")], [described("c"), described("d", closed=True)])
 
     def __init__(self) -> None:
@@ -41,6 +43,9 @@ class Streams:
         page = 1 if asked.get("ExclusiveStartShardId") == "shardId-b" else 0
         more = {"LastEvaluatedShardId": "shardId-b"} if page == 0 else {}
         return {"StreamDescription": {"Shards": self.pages[page]} | more}
+
+    def get_shard_iterator(self, **_: str) -> dict[str, str]:
+        raise self.exceptions.ResourceNotFoundException("nothing of a shard can be read again")
 
 
 class Queue:

@@ -47,7 +47,7 @@ TABLE = [
     ("quarantine", "quarantine_http", '"records":[]'),
     ("api", "api_http", '"status":"ok"'),
     ("search", "search_http", '"total":0'),
-    ("indexer", "indexer_sqs", '"things":1,"unclear":0'),
+    ("indexer", "indexer_sqs", '"things":1,'),
     ("push", "push_http", '"socket_ends_at":"2100-01-01T00:00:00.000Z"'),
     ("pusher", "pusher_sqs", '"notices":1,"taken":1'),
     ("socket", "socket_connect", '"event":"CONNECT"'),
