@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from infra.bundle import python_version
+from infra.bundle import digest_of
 from local.cloud import Cloud
 from local.paths import LOCAL, ROOT
 
@@ -37,10 +37,9 @@ def kept(stage: str, like: str, stages: Path) -> "Iterator[Path]":
 
 def digest(stage: str, like: str, stages: Path) -> str:
     """Digest all that a synthesis reads."""
-    made = hashlib.sha256(f"{stage} {like} {python_version()}".encode())
-    for path in [*_sources(), *sorted(stages.glob("*.toml"))]:
-        name = path.name if path.parent == stages else path.relative_to(ROOT).as_posix()
-        made.update(b"\0%b\0%b" % (name.encode(), path.read_bytes()))
+    made = hashlib.sha256(f"{stage} {like} {digest_of(_sources(), ROOT)}".encode())
+    for path in sorted(stages.glob("*.toml")):  # in a folder of anybody's
+        made.update(b"\0%b\0%b" % (path.name.encode(), path.read_bytes()))
     return made.hexdigest()[:16]
 
 
