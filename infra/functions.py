@@ -6,7 +6,7 @@ from typing import Final
 from aws_cdk import CfnOutput, Duration
 from aws_cdk.aws_dynamodb import ITableV2
 from aws_cdk.aws_iam import PolicyStatement, Role, ServicePrincipal
-from aws_cdk.aws_lambda import Function, Tracing
+from aws_cdk.aws_lambda import Function, ILayerVersion, Tracing
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
@@ -77,7 +77,7 @@ def make_function(
         architecture=settings.architecture,
         handler=f"{module_of(name)}.handler",
         code=function_code(name),
-        layers=[dependencies(scope, settings), *([search_engine(scope, settings)] if name in SEARCHING else [])],
+        layers=_layers(scope, name, settings) if settings.layered else [],
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),
         environment=environment.to_env() | _powertools(name, settings),
@@ -92,6 +92,10 @@ def make_function(
     acknowledge(function, "AwsSolutions-L1", "it is the Python that bundles them, and ran every test")
     CfnOutput(scope, f"{''.join(map(str.capitalize, name.split('_')))}FunctionName", value=function.function_name)
     return function
+
+
+def _layers(scope: Construct, name: str, settings: InfraSettings) -> list[ILayerVersion]:
+    return [dependencies(scope, settings), *([search_engine(scope, settings)] if name in SEARCHING else [])]
 
 
 def _powertools(name: str, settings: InfraSettings) -> dict[str, str]:

@@ -220,6 +220,11 @@ class InfraSettings:
         return None if self.emulator else "manylinux2014_aarch64"
 
     @property
+    def layered(self) -> bool:
+        """Whether functions bring what they import: the emulator unpacks layers for each process, and has it all."""
+        return not self.emulator
+
+    @property
     def shard_source(self) -> Literal["shard", "single"]:
         """See ConsumerSettings: the emulator sends no `shardId` and polls one shard."""
         return "single" if self.emulator else "shard"

@@ -18,6 +18,9 @@ from local.paths import LOCAL, ROOT
 KEPT = LOCAL / "assemblies"
 # A few are kept: of several stages, and of what one has edited and takes back.
 MOST = 6
+ASSETS = "asset.*"
+# Of the assets of all that is kept, by their digests.
+ARCHIVES = KEPT / "archives.zip"
 # Whose addresses templates have until they are copied: no cloud has this port.
 NOBODY = Cloud(2**16 - 1)
 # All that a synthesis may read; what programs leave there has other suffixes.
@@ -43,12 +46,28 @@ def digest(stage: str, like: str, stages: Path) -> str:
     return made.hexdigest()[:16]
 
 
+def begin(scratch: Path) -> None:
+    """Make the folder of a synthesis, with the assets of the last one: the CDK bundles only those with new digests."""
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir()
+    for asset in (asset for last in _by_use()[:1] for asset in last.glob(ASSETS)):
+        shutil.copytree(asset, scratch / asset.name, copy_function=_link)
+
+
 def keep(scratch: Path, assembly: Path) -> None:
-    """Keep what was synthesized, and remove what was not used for longest."""
+    """Keep what was synthesized, without assets that it does not name, and remove what was not used for longest."""
+    named = _manifests(scratch)
+    for asset in scratch.glob(ASSETS):
+        if asset.name not in named:
+            shutil.rmtree(asset)
     scratch.rename(assembly)
-    folders = (each for each in KEPT.iterdir() if each.is_dir() and not each.suffix)
-    for old in sorted(folders, key=lambda each: -each.stat().st_mtime)[MOST:]:
-        shutil.rmtree(old, ignore_errors=True)
+    recent, old = _by_use()[:MOST], _by_use()[MOST:]
+    for each in old:
+        shutil.rmtree(each, ignore_errors=True)
+    named = "".join(map(_manifests, recent))
+    for archive in ARCHIVES.glob("*.zip"):
+        if archive.stem not in named:
+            archive.unlink(missing_ok=True)
 
 
 def copy(assembly: Path, target: Path, cloud: Cloud) -> None:
@@ -61,10 +80,19 @@ def copy(assembly: Path, target: Path, cloud: Cloud) -> None:
             text = text.replace(origin, own)
         template.unlink()
         template.write_text(text)
-    archives = assembly / ".cache"
-    archives.mkdir(exist_ok=True)
-    (target / ".cache").symlink_to(archives)
+    ARCHIVES.mkdir(exist_ok=True)
+    (target / ".cache").symlink_to(ARCHIVES)
     os.utime(assembly)
+
+
+def _manifests(assembly: Path) -> str:
+    return "".join(each.read_text() for each in assembly.glob("*.assets.json"))
+
+
+def _by_use() -> list[Path]:
+    """List what is kept, the last used first."""
+    folders = (each for each in KEPT.iterdir() if each.is_dir() and not each.suffix)
+    return sorted(folders, key=lambda each: -each.stat().st_mtime)
 
 
 def _link(source: str, target: str) -> None:

@@ -4,7 +4,6 @@ The stage is `local` by default; other stages get its settings (stages/local.tom
 """
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -86,7 +85,7 @@ def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> Iterat
         }
         context = [word for name, value in told.items() for word in ("-c", f"{name}={value}")]
         scratch = kept.with_suffix(".unfinished")
-        shutil.rmtree(scratch, ignore_errors=True)
+        assemblies.begin(scratch)
         with cdk.running(cloud, ROOT, "synth", "--quiet", *context, "--output", str(scratch)) as synth:
 
             def finish() -> None:

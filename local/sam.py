@@ -66,7 +66,7 @@ def container_env(running: Cloud) -> dict[str, str]:
 
 
 def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any]:
-    """A template of these functions, as deployed, and of their layers, made from all templates of an assembly."""
+    """Make a template of these functions, as deployed, and of their layers, from all templates of an assembly."""
     found = {
         logical_id: resource
         for path in _templates(assembly)
@@ -78,12 +78,12 @@ def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any
         for logical_id, resource in found.items()
         if resource["Type"] == FUNCTION and (name := _name(resource)) in functions
     }
-    layers = {layer["Ref"] for each in chosen.values() for layer in each["Properties"]["Layers"]}
+    layers = {layer["Ref"] for each in chosen.values() for layer in each["Properties"].get("Layers", ())}
     return {"Resources": {logical_id: found[logical_id] for logical_id in sorted(layers)} | chosen}
 
 
 def _function(resource: Mapping[str, Any], known: Deployed) -> dict[str, Any]:
-    kept = {name: resource["Properties"][name] for name in KEPT}
+    kept = {name: resource["Properties"][name] for name in KEPT if name in resource["Properties"]}
     taken = {"Role": known.role, "Environment": {"Variables": dict(known.environment)}}
     return {"Type": resource["Type"], "Properties": kept | taken, "Metadata": resource["Metadata"]}
 

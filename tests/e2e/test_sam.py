@@ -4,9 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,13 +27,13 @@ from functions.settings import (
     SubscribingSettings,
     SweeperSettings,
 )
-from infra.bundle import SEARCHING
 from infra.functions import FUNCTIONS
 from local import sam
 from local.cloud import CREDENTIALS, REGION
 from local.paths import ROOT
 from local.stage import Stage
 from tests.e2e.conftest import Client, Deployment
+from tests.support.sam import BIN, ENV, resolve
 
 SETTINGS: dict[str, type[Settings]] = {
     "edge_aggregator": ConsumerSettings,
@@ -55,47 +53,6 @@ SETTINGS: dict[str, type[Settings]] = {
 }
 # The local cloud names no shard, so there is nothing that the last line could take care of.
 DEPLOYED = set(FUNCTIONS) - {"last_line"}
-BIN = ROOT / ".venv-sam" / "bin"
-# A shell's variables win over a template's.
-ENV = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ} | {"SAM_CLI_TELEMETRY": "0"}
-RESOLVE = """
-import json, sys
-from samcli.commands.local.lib.local_lambda import LocalLambdaRunner
-from samcli.lib.providers.sam_function_provider import SamFunctionProvider
-from samcli.lib.providers.sam_stack_provider import SamLocalStackProvider
-
-found = {}
-for path in sys.argv[1:]:
-    provider = SamFunctionProvider(SamLocalStackProvider.get_stacks(path)[0])
-    runner = LocalLambdaRunner(None, provider, "/", [])
-    for function in provider.get_all():
-        assert provider.get(function.function_id).name == function.name
-        found[function.function_id] = {
-            "handler": function.handler,
-            "code": function.codeuri,
-            "layers": [layer.codeuri for layer in function.layers],
-            "environment": runner._make_env_vars(function).resolve(),
-        }
-print(json.dumps(found))
-"""
-Resolve = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def resolve() -> Resolve:
-    """What `sam local invoke` finds in templates, by the name that people give it."""
-    subprocess.run(["make", "--silent", ".venv-sam/.ready"], cwd=ROOT, check=True)
-
-    def found(*templates: Path) -> dict[str, Any]:
-        command = [str(BIN / "python"), "-c", RESOLVE, *map(str, templates)]
-        done = subprocess.run(command, env=ENV, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        answer: dict[str, Any] = json.loads(done.stdout)
-        return answer
-
-    return found
-
-
 CALL = """
 import importlib, json, sys
 from local.context import Context
@@ -117,7 +74,7 @@ def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[st
 
 
 def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs(
-    assembly: Path, resolve: Resolve
+    assembly: Path,
 ) -> None:
     names = ("api", "edge-stream", "cascade", "batch", "push", "search")
     found = resolve(*(assembly / f"edgewise-local-{name}.template.json" for name in names))
@@ -125,15 +82,13 @@ def test_in_the_synthesized_templates_sam_finds_every_function_and_what_it_needs
     for name, function in found.items():
         assert function["handler"] == f"{module_of(name)}.handler"
         assert (Path(function["code"]) / f"{module_of(name).replace('.', '/')}.py").is_file()
-        layer, *engine = function["layers"]
-        assert (Path(layer) / "python" / "botocore").is_dir()
-        assert [(Path(each) / "python" / "tantivy").is_dir() for each in engine] == [True] * (name in SEARCHING)
+        assert function["layers"] == []  # the emulator has it all
     # What only the deployment knows, SAM makes an empty text; hence the template that `make sam` writes.
     assert found["chat"]["environment"]["CURSOR_SECRET_ARN"] == ""
 
 
 def test_by_the_written_template_sam_passes_what_is_deployed_and_the_local_clouds_address(
-    assembly: Path, deployed: dict[str, sam.Deployed], deployment: Deployment, resolve: Resolve
+    assembly: Path, deployed: dict[str, sam.Deployed], deployment: Deployment
 ) -> None:
     path = assembly / "sam.template.json"
     path.write_text(json.dumps(sam.template(assembly, deployed)))

@@ -20,6 +20,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "cdk.json").write_text("{}")
     monkeypatch.setattr(assemblies, "ROOT", tmp_path)
     monkeypatch.setattr(assemblies, "KEPT", tmp_path / ".local" / "assemblies")
+    monkeypatch.setattr(assemblies, "ARCHIVES", assemblies.KEPT / "archives.zip")
     return tmp_path
 
 
@@ -28,11 +29,13 @@ def kept(project: Path, stage: str = "local") -> Path:
         return folder
 
 
-def synthesized(folder: Path) -> None:
+def synthesized(folder: Path, asset: int = 1) -> None:
     """What a synthesis leaves: a template, and a bundle."""
     scratch = folder.with_suffix(".unfinished")
-    (scratch / "asset.1").mkdir(parents=True)
-    (scratch / "asset.1" / "routes.py").write_text("one = 1\n")
+    assemblies.begin(scratch)
+    (scratch / f"asset.{asset}").mkdir(exist_ok=True)
+    (scratch / f"asset.{asset}" / "routes.py").write_text("one = 1\n")
+    (scratch / "edgewise-local-api.assets.json").write_text(f'{{"path": "asset.{asset}"}}')
     addresses = f"{assemblies.NOBODY.url}/x {assemblies.NOBODY.console_url}"
     (scratch / "edgewise-local-api.template.json").write_text(addresses)
     assemblies.keep(scratch, folder)
@@ -61,8 +64,28 @@ def test_a_cloud_gets_its_own_addresses_and_the_kept_stays(project: Path) -> Non
         template = target / "edgewise-local-api.template.json"
         assert template.read_text() == f"{cloud.url}/x {cloud.console_url}"
         assert (target / "asset.1" / "routes.py").read_text() == "one = 1\n"
-    (target / ".cache" / "asset.1.zip").write_text("packed")
-    assert (kept(project) / ".cache" / "asset.1.zip").exists()
+
+
+def test_a_synthesis_begins_with_the_assets_of_the_last_and_ends_with_its_own(project: Path) -> None:
+    synthesized(before := kept(project))
+    (project / "cdk.json").write_text("{}\n")
+    assemblies.begin(scratch := kept(project).with_suffix(".unfinished"))
+    (here,) = scratch.iterdir()
+    assert here.name == "asset.1"
+    assert (here / "routes.py").samefile(before / "asset.1" / "routes.py")
+    synthesized(kept(project), 2)
+    assert [each.name for each in kept(project).glob("asset.*")] == ["asset.2"]
+
+
+def test_archives_stay_as_long_as_an_assembly_names_them(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synthesized(kept(project))
+    assemblies.copy(kept(project), target := project / "cdk.out", CLOUD)
+    (target / ".cache" / "1.zip").write_text("packed")
+    for most, left in ((2, ["1.zip"]), (1, [])):
+        monkeypatch.setattr(assemblies, "MOST", most)
+        (project / "cdk.json").write_text(f"{most}")
+        synthesized(kept(project), 2)
+        assert [each.name for each in (target / ".cache").iterdir()] == left
 
 
 def test_a_few_are_kept(project: Path) -> None:
@@ -70,6 +93,6 @@ def test_a_few_are_kept(project: Path) -> None:
         (project / "cdk.json").write_text(f"{number}")
         synthesized(kept(project))
         assemblies.copy(kept(project), project / "copy", CLOUD)
-    folders = [each for each in assemblies.KEPT.iterdir() if each.is_dir()]
+    folders = [each for each in assemblies.KEPT.iterdir() if each.is_dir() and not each.suffix]
     assert len(folders) == assemblies.MOST
     assert kept(project) in folders

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import requests
 
+from infra.bundle import SEARCHING
 from local import passwords
 from local.cloud import DEFAULT_PORT, Cloud
 from local.processes import free_port
@@ -23,6 +24,7 @@ from tests.docs.exchanges import Half, follow
 from tests.local import commands
 from tests.local.commands import ROOT
 from tests.support.http import Answer
+from tests.support.sam import resolve
 
 # One process runs them all, in their order: they share one local cloud.
 pytestmark = pytest.mark.xdist_group("commands")
@@ -116,6 +118,11 @@ def test_one_handler() -> None:
 @pytest.mark.usefixtures("run")
 def test_the_sam_cli() -> None:
     assert "cdk.out/sam.template.json" in made("sam")
+    for name, function in resolve(ROOT / "cdk.out" / "sam.template.json").items():
+        layer, *engine = function["layers"]
+        assert (Path(layer) / "python" / "botocore").is_dir()
+        assert [(Path(each) / "python" / "tantivy").is_dir() for each in engine] == [True] * (name in SEARCHING)
+        assert function["environment"]["AWS_ENDPOINT_URL"].endswith(f":{PORT}")
 
 
 @pytest.mark.usefixtures("run")
