@@ -14,7 +14,8 @@ import requests
 
 from local.errors import LocalError
 
-POLL_SECONDS = 0.05
+# Between two looks: what comes soon is seen soon, and what takes long is not slowed down by those who wait for it.
+SOON_SECONDS, POLL_SECONDS = 0.05, 0.5
 
 
 class NotReadyError(LocalError):
@@ -45,13 +46,14 @@ def wait_until(
 
     They pass again as long as `progress`, asked each time when they have passed, gives something else.
     """
-    deadline, seen = time.monotonic() + seconds, None
+    deadline, seen, pause = time.monotonic() + seconds, None, SOON_SECONDS
     while not condition():
         if time.monotonic() > deadline:
             before, seen, deadline = seen, progress(), time.monotonic() + seconds
             if seen == before:
                 raise NotReadyError(f"{what}: not within {seconds:g} seconds")
-        time.sleep(POLL_SECONDS)
+        time.sleep(pause)
+        pause = min(pause * 1.25, POLL_SECONDS)
 
 
 def answers(url: str) -> bool:

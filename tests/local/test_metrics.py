@@ -25,8 +25,10 @@ class Logs:
     """A cloud's logs and metrics: two groups, of which one has lines."""
 
     def __init__(self) -> None:
+        self.groups = ["one", "empty"]
         self.lines: list[tuple[str, str]] = []
         self.put: list[Any] = []
+        self.written = float("inf")
 
     def get_paginator(self, operation: str) -> Any:
         self.operation = operation
@@ -34,9 +36,9 @@ class Logs:
 
     def paginate(self, **asked: Any) -> Any:
         if self.operation == "describe_log_groups":
-            return [{"logGroups": [{"logGroupName": "one"}, {"logGroupName": "empty"}]}]
+            return [{"logGroups": [{"logGroupName": name}]} for name in self.groups]
         assert asked["filterPattern"] == '"CloudWatchMetrics"'
-        found = self.lines if asked["logGroupName"] == "one" else []
+        found = self.lines if asked["logGroupName"] == "one" and asked["startTime"] < self.written else []
         return [{"events": [{"logStreamName": stream, "message": text} for stream, text in found]}]
 
     def put_metric_data(self, **told: Any) -> None:
@@ -75,6 +77,17 @@ def test_each_line_is_taken_once(logs: Logs, capsys: pytest.CaptureFixture[str])
     logs.lines.append(("another invocation", text))
     assert bridge.pass_on() == 2
     assert [len(each["MetricData"]) for each in logs.put] == [2, 2]
+
+
+def test_the_first_lines_of_a_new_group_are_taken_when_the_groups_are_listed(
+    logs: Logs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.groups = ["empty"]
+    bridge = Bridge(Cloud(4566))
+    assert bridge.pass_on() == 0
+    logs.groups, logs.written = ["one", "empty"], 1
+    logs.lines.append(("one invocation", line(capsys, Requests=1)))
+    assert sum(bridge.pass_on() for _ in range(metrics._LIST_PASSES)) == 1
 
 
 def test_no_request_is_too_large(
