@@ -1,7 +1,6 @@
 """The stream consumer on a table of the test's own, by whatever release is running."""
 
 import hashlib
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,13 +20,13 @@ from edgewise.aggregates.recounts import candidates, going_on, reading
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
-from edgewise.observability import logger, metrics
 from edgewise.stream import windows, writer
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
 from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
+from tests.delivery.terse import terse
 from tests.support.streams import PRESENT
 
 T = TypeVar("T")
@@ -71,18 +70,6 @@ def in_steps_of(items: int) -> Iterator[None]:
 
 
 @contextmanager
-def _terse() -> Iterator[None]:
-    """Without a line and metrics of every batch: to write them takes a tenth of the time."""
-    level = logger.log_level
-    logger.setLevel(logging.WARNING)
-    try:
-        with patch.object(metrics.provider, "flush_metrics", lambda **_: metrics.clear_metrics()):
-            yield
-    finally:
-        logger.setLevel(level)
-
-
-@contextmanager
 def consuming() -> Iterator[Consume]:
     """Gives, for a table, the consumer that works on it."""
     now: list[Table] = []
@@ -108,8 +95,8 @@ def consuming() -> Iterator[Consume]:
         patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, "puts")),
         patch.object(cascade, "table", lambda: now[0]),
-        patch("time.sleep"),  # pauses between rounds
-        _terse(),
+        patch("time.sleep", lambda _: None),  # pauses between rounds
+        terse(),
     ):
         yield on
 

@@ -9,18 +9,11 @@ from tests.delivery.consuming import Consume
 from tests.delivery.mutants import MUTANTS
 from tests.delivery.mutants.changes import Edit, LostPlaceError
 from tests.delivery.mutants.mutant import Mutant
+from tests.delivery.mutants.seeds import KNOWN, first_caught
 from tests.delivery.mutants.trial import Trial
 from tests.delivery.simulated import HOSTILE
 
-# Most are caught by one of the first ten.
-SEEDS = range(200)
 FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by != mutant.caught_by.undisturbed]
-
-
-def first_caught(mutant: Mutant, consume: Consume) -> int | None:
-    """A seed with which the mutant makes the aggregates wrong."""
-    with mutant.lives():
-        return next((seed for seed in SEEDS if not mutant.caught_by.is_exact(seed, consume)), None)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -35,6 +28,11 @@ def test_is_caught_by_its_faults(mutant: Mutant, consume: Consume) -> None:
     """Without them nobody notices: because of them the program has what the mutant lacks."""
     with mutant.lives():
         assert all(mutant.caught_by.undisturbed.is_exact(seed, consume) for seed in range(3))
+
+
+def test_seeds_are_of_these_mutants() -> None:
+    """A seed that catches no longer costs time only; run `python -m tests.delivery.mutants.seeds` then."""
+    assert KNOWN.keys() == {mutant.name for mutant in MUTANTS}
 
 
 def test_what_changes_nothing_is_not_caught(consume: Consume) -> None:
