@@ -192,7 +192,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin, but not in the process that only hands out tests."""
+    """Begin, but not in the process that only hands out tests, nor in one that a test starts."""
+    if "PYTEST_CURRENT_TEST" in os.environ:
+        return
     folder, name = config.getoption("record"), os.environ.get("PYTEST_XDIST_WORKER", "main")
     if folder and (name != "main" or not config.getoption("numprocesses", None)):
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

@@ -148,7 +148,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin, in the process that hands out tests and in those that run them."""
-    if not config.getoption("chosen"):
+    if not config.getoption("chosen") or "PYTEST_CURRENT_TEST" in os.environ:
         return
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if not worker:
