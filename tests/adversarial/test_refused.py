@@ -141,8 +141,12 @@ def test_what_is_left_out_is_named_or_not_needed(case: Case, table: StreamedMemo
         assert all(names(fault, dotted(at)) for fault in named), (at, named)
 
 
+UNKNOWN = ("", "x", "__class__", "model_config", "id", "Id ", "\ud800", "x" * HUGE)
+
+
+# Named by a few letters: each process sends the names of all its tests to the one that hands them out.
 @with_body
-@pytest.mark.parametrize("name", ["", "x", "__class__", "model_config", "id", "Id ", "\ud800", "x" * HUGE])
+@pytest.mark.parametrize("name", UNKNOWN, ids=lambda name: ascii(name)[1:20])
 def test_a_field_that_nobody_knows_is_refused(case: Case, name: str, table: StreamedMemory) -> None:
     case.prepare(GOOD)
     assert sent(case, case.request(GOOD).body | {name: 1}, table)
