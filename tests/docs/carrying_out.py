@@ -107,7 +107,7 @@ class Copy:
 
     def test(self, *arguments: str) -> None:
         """Run some tests; none at all is a failure too."""
-        self.run("pytest", "-p", "no:cacheprovider", *arguments)
+        self.run("pytest", "-n0", "-p", "no:cacheprovider", *arguments)
 
     def run(self, *command: str) -> None:
         """Run a Python module; raises AssertionError with all that it said."""

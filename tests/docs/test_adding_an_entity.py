@@ -26,7 +26,7 @@ PARTLY = (
     "tests/web/test_imports.py",
 )
 CONCERNED = (
-    "bookmarks-dev or (bookmarks and emulator) or one_writes or documented_request or shelves or routes"
+    "bookmarks-dev or (bookmarks and emulator) or one_writes or documented_request or shelves or routes_are"
     " or listed or (imports and (bookmarks or readers))"
 )
 

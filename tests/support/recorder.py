@@ -15,12 +15,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import pytest
 
 SAMPLE_SECONDS = 0.1
+# More than it takes to walk a stack: for so long, no other thread goes on.
+WALK_SECONDS = 1
 # To look at all processes that run takes milliseconds: what they used is told to the test that ends next after this.
 OTHERS_SECONDS = 0.25
 # Shared fixtures that take less are not told.
@@ -68,7 +71,7 @@ class Clocks:
 
     def read(self) -> Spent:
         """Read them."""
-        now = time.monotonic()
+        now = monotonic()
         if now - self._looked >= OTHERS_SECONDS:
             self._looked, self._others = now, _cpu_of_others()
         return Spent(now, time.process_time(), self._others)
@@ -92,12 +95,15 @@ class Sampler:
         return {cause: [round(each, 3) for each in seconds] for cause, seconds in taken.items()}
 
     def _sample(self) -> None:
-        cpu, clock = time.clock_gettime(self._cpu), time.monotonic()
+        cpu, clock = time.clock_gettime(self._cpu), monotonic()
         # Not time.sleep, which tests replace.
-        pause = threading.Event()
+        pause, switch = threading.Event(), sys.getswitchinterval()
         while not pause.wait(SAMPLE_SECONDS):
-            now, read = time.clock_gettime(self._cpu), time.monotonic()
+            now, read = time.clock_gettime(self._cpu), monotonic()
+            # The stack may not change while it is walked: Python 3.11 crashes then.
+            sys.setswitchinterval(WALK_SECONDS)
             cause = cause_of(sys._current_frames().get(self._thread))
+            sys.setswitchinterval(switch)
             with self._lock:
                 seconds = self._seconds[cause]
                 seconds[0] += now - cpu
