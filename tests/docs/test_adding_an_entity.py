@@ -23,7 +23,7 @@ PARTLY = (
     "tests/infra/test_own_partitions.py",
     "tests/infra/test_rights_suffice.py",
     "tests/web/test_queries.py",
-    "tests/web/test_imports.py",
+    "tests/infra/test_starts.py",
 )
 CONCERNED = (
     "bookmarks-dev or (bookmarks and emulator) or one_writes or documented_request or shelves or routes_are"
