@@ -1,6 +1,7 @@
 """A fleet's row: what is exact, what is averaged, and that all lanes take part."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -17,14 +18,17 @@ def running(java: None) -> Iterator[None]:
         yield
 
 
+at_night = partial(pytest.param, marks=pytest.mark.night("two other fleets"))
+
+
 @pytest.mark.parametrize(
     "case",
     [
-        Case(Arrivals(20)),
+        at_night(Case(Arrivals(20))),
         Case(Arrivals(8, metrics=1, a_site=2, every=10, late=0.2), lanes=2, days=True),
         Case(Arrivals(12, a_site=3, moving=0.3), lanes=3),
-        Case(Arrivals(12, a_site=3, moving=0.3, knows=2), lanes=2),
-        Case(Arrivals(12, a_site=3), lanes=2, apart=True),
+        at_night(Case(Arrivals(12, a_site=3, moving=0.3, knows=2), lanes=2)),
+        at_night(Case(Arrivals(12, a_site=3), lanes=2, apart=True)),
     ],
 )
 def test_each_fleet_is_exact(running: None, case: Case) -> None:

@@ -132,6 +132,7 @@ def command(bucket: Bucket, *more: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(words, cwd=ROOT, env=variables, check=False, capture_output=True, text=True)
 
 
+@pytest.mark.night("every node has its line")
 def test_neptune_gets_the_same_graph(bucket: Bucket, spark_installed: None) -> None:
     bucket.export(items(AWKWARD))
     done = command(bucket, "--neptune")

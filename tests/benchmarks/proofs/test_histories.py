@@ -11,7 +11,7 @@ from delivery import Fault
 from edgewise.aggregates.stored import aggregate
 from edgewise.stream import compare_and_set
 
-FEW = 40
+FEW = 12
 TOLD = histories.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 
 
