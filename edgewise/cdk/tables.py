@@ -1,6 +1,6 @@
 """The table as it is, with the index that the engine needs, or another one beside it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from aws_cdk import Stack
@@ -21,7 +21,7 @@ from constructs import Construct
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk.rights import AnyTable
-from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
+from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, LISTED
 from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY, STREAM_VIEW
 from edgewise.own.table import OwnTable
 
@@ -59,7 +59,7 @@ def index(table: AnyTable) -> str:
         why = "an index can't be added to an imported table: declare OwnTable(..., apart=True)"
         raise DeclarationError(f"{table.node.path}: {why}")
     units = _units_of_index(table) if isinstance(table, Table) else {}
-    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT), **units)
+    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT, [LISTED]), **units)
     return INDEX
 
 
@@ -93,17 +93,18 @@ def beside(scope: Construct, construct_id: str, key: IKey | None) -> Table:
         encryption_key=key,
         point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
     )
-    made.add_global_secondary_index(**_index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key))
+    listed = _index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key, BY_VALUE.projected)
+    made.add_global_secondary_index(**listed)
     return made
 
 
-def _index(name: str, partition: str, sort: str) -> dict[str, Any]:
+def _index(name: str, partition: str, sort: str, projected: Sequence[str]) -> dict[str, Any]:
     return {
         "index_name": name,
         "partition_key": _text(partition),
         "sort_key": _text(sort),
         "projection_type": ProjectionType.INCLUDE,
-        "non_key_attributes": list(BY_VALUE.projected),
+        "non_key_attributes": list(projected),
     }
 
 

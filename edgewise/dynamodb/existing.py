@@ -2,7 +2,8 @@
 
 The engine's own items stand in the same table, below a prefix of their own; or, where the keys have no room for that,
 in a table beside it. Everywhere else in the engine, an item has the keys PK and SK, and a `Type`. Here, and nowhere
-else, keys get the names and forms that they have in the table.
+else, keys get the names and forms that they have in the table, and all other attributes go into one map: so no key or
+index of somebody's own finds in the engine's items what it takes for its own.
 """
 
 from base64 import b64decode
@@ -14,6 +15,7 @@ from typing import Any, cast
 from edgewise.dynamodb.attributes import Attribute, Item, s, string
 from edgewise.dynamodb.keys import escape, prefix, split
 from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY
+from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
 
 # The attribute in which the engine finds an item of the table's own, as the table has it.
@@ -21,10 +23,28 @@ ITEM = "Item"
 # What the engine calls items of the table's own that may feed aggregates, and those that don't.
 SOURCE, NO_SOURCE = "ITEM", ""
 _OTHERS = prefix("ITEM")
-# What the partitions of the engine's items begin with; and its index.
-OWN = prefix("edgewise")
-INDEX, INDEX_PARTITION, INDEX_SORT = "edgewise", "EdgewisePK", "EdgewiseSK"
+# What the partitions of the engine's items begin with, and the names of all that it writes into somebody's table.
+OWN, PREFIX = prefix("edgewise"), "Edgewise"
+# The map of an item of the engine's that has all its attributes, but for keys; `#` names it in expressions.
+MAP, IN_MAP = PREFIX, "#edgewise"
+# The engine's index, its keys, and the only attribute that it projects: a map with copies.
+INDEX, INDEX_PARTITION, INDEX_SORT, LISTED = "edgewise-v1", f"{PREFIX}PK", f"{PREFIX}SK", f"{PREFIX}Listed"
+_INDEXED = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
+# What the index was called while all attributes stood beside the keys. Projections can't be changed.
+FORMER_INDEX = "edgewise"
+WAY_OUT = (
+    f"remove all items whose partition begins with {OWN}, and the index {FORMER_INDEX}; "
+    "then declare the totals with a backfill, which counts anew"
+)
 TEXT, NUMBER, BINARY = "S", "N", "B"
+
+
+class FormerFormatError(PassingError):
+    """An item below the engine's prefix has no map: a release before stored it, or somebody else."""
+
+    def __init__(self, key: Mapping[str, Any]) -> None:
+        told = ", ".join(f"{name} {next(iter(value.values()))}" for name, value in key.items())
+        super().__init__(f"the item {told} has no {MAP}, so a release before stored it, or somebody else: {WAY_OUT}")
 
 
 @dataclass(frozen=True)
@@ -48,10 +68,22 @@ class ExistingTable:
         return not self.apart and self.forms in (TEXT + TEXT, TEXT + BINARY)
 
     def stored(self, item: Item) -> Item:
-        """An item of the engine's, or the key of any item, as the table has it."""
-        named = {self.name(name): value for name, value in item.items() if name != SORT_KEY}
+        """An item of the engine's as the table has it: keys, the map, and if it is in the index, what that tells.
+
+        The index tells a copy: an index that projected the map would be written with every change of the item, and if
+        what it tells were nowhere else, a condition would have to know where an attribute stands.
+        """
+        inside = {name: value for name, value in item.items() if not self.is_key(name)}
+        found = self.key(item) | {MAP: {"M": inside}}
+        if BY_VALUE.partition_key in item:
+            found[LISTED] = {"M": {name: item[name] for name in BY_VALUE.projected if name in item}}
+        return found
+
+    def key(self, item: Item) -> Item:
+        """The key of any item, as the table has it, with what it has of the index's keys."""
         partition = string(item[PARTITION_KEY])
-        found = named | {self.partition: self.partition_of(partition)}
+        found = {_INDEXED[name]: value for name, value in item.items() if name in _INDEXED}
+        found[self.partition] = self.partition_of(partition)
         if SORT_KEY in item and self.sort:
             found[self.sort] = self._sort_of(partition, string(item[SORT_KEY]))
         return found
@@ -63,19 +95,31 @@ class ExistingTable:
         return {":pk": self.partition_of(partition), **sorts}
 
     def read(self, stored: Item) -> Item:
-        """An item of the table as the engine knows it."""
-        if self._is_engines(stored):
-            partition = string(stored[self.partition])
-            found = {self._own_names.get(name, name): value for name, value in stored.items()}
-            sort = {SORT_KEY: s(_to_engine(stored[self.sort]))} if self.sort in stored else {}
-            return found | {PARTITION_KEY: s(partition.removeprefix(OWN))} | sort
-        sort_key = s(key_text(stored[self.sort]) if self.sort else "")
-        keys = {PARTITION_KEY: s(others(key_text(stored[self.partition]))), SORT_KEY: sort_key}
-        return {**keys, "Type": s(SOURCE if self.counts(stored) else NO_SOURCE), ITEM: {"M": stored}}
+        """An item of the table as the engine knows it; raises FormerFormatError."""
+        if not self._is_engines(stored):
+            of_type = s(SOURCE if self.counts(stored) else NO_SOURCE)
+            return {**self.read_key(stored), "Type": of_type, ITEM: {"M": stored}}
+        inside = stored.get(MAP) or stored.get(LISTED) or {}
+        if "M" not in inside:
+            raise FormerFormatError({name: stored[name] for name in (self.partition, self.sort)})
+        return {**inside["M"], **self.read_key(stored)}
+
+    def read_key(self, stored: Item) -> Item:
+        """The key of an item of the table as the engine knows it, with what it has of the index's keys."""
+        if not self._is_engines(stored):
+            sort = key_text(stored[self.sort]) if self.sort else ""
+            return {PARTITION_KEY: s(others(key_text(stored[self.partition]))), SORT_KEY: s(sort)}
+        partition, sort = string(stored[self.partition]).removeprefix(OWN), _to_engine(stored[self.sort])
+        listed = {name: stored[given] for name, given in _INDEXED.items() if given in stored}
+        return {PARTITION_KEY: s(partition), SORT_KEY: s(sort), **listed}
 
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged."""
-        return _with_images(record, self.read)
+        """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged.
+
+        What is written in a former format has no type, so nobody can read its record. What was written in it before,
+        nobody has counted.
+        """
+        return _with_images(record, self._image)
 
     def is_of_engine(self, record: Mapping[str, Any]) -> bool:
         """Whether a record, as it is delivered, tells of an item of the engine's."""
@@ -84,11 +128,15 @@ class ExistingTable:
 
     def as_delivered(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """The inverse of `record`."""
-        return _with_images(record, lambda image: image[ITEM]["M"] if ITEM in image else self.stored(image))
+        return _with_images(record, lambda _, image: image[ITEM]["M"] if ITEM in image else self.stored(image))
 
     def name(self, name: str) -> str:
-        """The name in the table of an attribute of the engine's items."""
+        """The name in the table of an attribute of the engine's items: of one of a key, or within the map."""
         return self._names.get(name, name)
+
+    def is_key(self, name: str) -> bool:
+        """Whether an attribute of the engine's items stands beside the map, because the table or its index needs it."""
+        return name in self._names
 
     def partition_of(self, partition: str) -> Attribute:
         """The key of the table's partition that the engine calls so."""
@@ -102,14 +150,16 @@ class ExistingTable:
         partition = stored[self.partition].get(TEXT)
         return self.has_room and isinstance(partition, str) and partition.startswith(OWN)
 
-    @cached_property
-    def _names(self) -> Mapping[str, str]:
-        indexed = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
-        return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, **indexed}
+    def _image(self, name: str, image: Item) -> Item:
+        try:
+            return self.read(image)
+        except FormerFormatError:
+            unread = {**self.read_key(image), ITEM: {"M": image}}
+            return unread if name == "NewImage" else unread | {"Type": s(NO_SOURCE)}
 
     @cached_property
-    def _own_names(self) -> Mapping[str, str]:
-        return {name: of_engine for of_engine, name in self._names.items()}
+    def _names(self) -> Mapping[str, str]:
+        return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, **_INDEXED}
 
 
 def others(partition: str) -> str:
@@ -122,11 +172,11 @@ def is_others(partition: str) -> bool:
     return partition.startswith(_OTHERS)
 
 
-def _with_images(record: Mapping[str, Any], read: Callable[[Item], Item]) -> Mapping[str, Any]:
+def _with_images(record: Mapping[str, Any], read: Callable[[str, Item], Item]) -> Mapping[str, Any]:
     try:
         with sorted_out():
             change = record["dynamodb"]
-            images = {name: read(change[name]) for name in ("NewImage", "OldImage") if name in change}
+            images = {name: read(name, change[name]) for name in ("NewImage", "OldImage") if name in change}
             return {**record, "dynamodb": {**change, **images}}
     except PoisonError:
         return record

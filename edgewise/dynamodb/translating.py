@@ -1,17 +1,21 @@
 """DynamoDB's client, for an engine that need not know how an existing table's keys are called, or which table has what.
 
-It knows all operations but those that send statements: the names of keys stand in their text.
+It knows all operations but those that send statements: the names of attributes stand in their text. In expressions,
+attributes must have placeholders.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from botocore.exceptions import ClientError
 
-from edgewise.dynamodb.attributes import Item, key_item, key_of, string
-from edgewise.dynamodb.existing import INDEX, ExistingTable, is_others
+from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.existing import IN_MAP, INDEX, MAP, ExistingTable, is_others
 from edgewise.dynamodb.schema import PARTITION_KEY
+
+_PLACEHOLDER = re.compile(r"#\w+")
 
 
 class ExistingTableClient:
@@ -27,6 +31,10 @@ class ExistingTableClient:
     def scan_others(self, **request: Any) -> Any:
         """A page of the table's own items, and of the engine's if they are in the same table."""
         return self._translated(self._client.scan, request, apart=False)
+
+    def describe_others(self, name: str) -> Any:
+        """The table of the owner's items as DynamoDB describes it."""
+        return self._client.describe_table(TableName=name)["Table"]
 
     def _perform(self, call: Callable[..., Any], **request: Any) -> Any:
         if self._beside and "RequestItems" in request:
@@ -64,22 +72,40 @@ class ExistingTableClient:
         if not isinstance(request, Mapping):
             return request
         asked = {name: self._member(name, each) for name, each in request.items()}
+        if "ExpressionAttributeNames" in request:
+            asked |= self._expressions(request)
         values = asked.get("ExpressionAttributeValues", {})
         if ":pk" in values and "IndexName" not in asked:
             asked["ExpressionAttributeValues"] = self._table.condition(values)
         return asked
 
+    def _expressions(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A request's expressions and their names: of the engine's items, all but keys are paths into the map."""
+        names: Mapping[str, str] = request["ExpressionAttributeNames"]
+        told = {placeholder: self._table.name(name) for placeholder, name in names.items()}
+        inside = {placeholder for placeholder, name in names.items() if not self._table.is_key(name)}
+        if not inside or _names_others(request):
+            return {"ExpressionAttributeNames": told}
+
+        def path(found: re.Match[str]) -> str:
+            return f"{IN_MAP}.{found[0]}" if found[0] in inside else found[0]
+
+        expressions = {
+            name: _PLACEHOLDER.sub(path, each) for name, each in request.items() if name.endswith("Expression")
+        }
+        return expressions | {"ExpressionAttributeNames": told | {IN_MAP: MAP}}
+
     def _member(self, name: str, value: Any) -> Any:
         match name:
-            case "Key" | "Item" | "ExclusiveStartKey":
+            case "Item":
                 return self._table.stored(value)
+            case "Key" | "ExclusiveStartKey":
+                return self._table.key(value)
             case "Keys":
-                return list(map(self._table.stored, value))
+                return list(map(self._table.key, value))
             case "IndexName":
                 return INDEX
-            case "ExpressionAttributeNames":
-                return {placeholder: self._table.name(each) for placeholder, each in value.items()}
-            case "ExpressionAttributeValues":
+            case "ExpressionAttributeNames" | "ExpressionAttributeValues":
                 return value
         return self._asked(value)
 
@@ -96,15 +122,11 @@ class ExistingTableClient:
                 return self._table.read(value)
             case "Items":
                 return list(map(self._table.read, value))
-            case "Keys":
-                return list(map(self._key, value))
+            case "Keys":  # what was left unprocessed, to be asked for again
+                return list(map(self._table.read_key, value))
             case "Responses":
                 return {table: list(map(self._table.read, items)) for table, items in value.items()}
         return self._answered(value)
-
-    def _key(self, stored: Item) -> Item:
-        """What was left unprocessed, to be asked for again."""
-        return key_item(key_of(self._table.read(stored)))
 
 
 def _names_others(request: Mapping[str, Any]) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
-from edgewise.dynamodb.existing import ITEM, SOURCE
+from edgewise.dynamodb.existing import ITEM, PREFIX, SOURCE
 from edgewise.dynamodb.keys import Key, Partitions, join
 from edgewise.dynamodb.table import Table
 from edgewise.own.table import UNCOUNTED
@@ -28,7 +28,7 @@ from edgewise.stream import changes
 from edgewise.stream.changes import Record
 
 # The attribute that marks an item, in the table's own items; its value is the name of the backfill.
-MARK = "EdgewiseCounted"
+MARK = f"{PREFIX}Counted"
 NOTED = "BACKFILL"
 _NOTES = Partitions(NOTED)
 
@@ -62,7 +62,7 @@ def of_run(run: str, item: Item) -> bool:
 
 def is_source(image: Item | None) -> bool:
     """Whether an image is one of a source."""
-    return image is not None and ITEM in image and image["Type"] == s(SOURCE)
+    return image is not None and ITEM in image and image.get("Type") == s(SOURCE)
 
 
 def annotated(table: Table, run: str, records: Sequence[Record]) -> list[Record]:

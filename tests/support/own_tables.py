@@ -2,6 +2,7 @@
 
 import json
 from base64 import b64decode
+from collections import abc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from delivery.boto import WRITES
 from edgewise import OwnTable, aws, clock, consumer
 from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.attributes import Attribute, Item
-from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT
+from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, LISTED
 from edgewise.dynamodb.schema import create_table_request
 from edgewise.dynamodb.table import CONFIG
 from edgewise.own import marking
@@ -23,18 +24,21 @@ from tests.delivery.consuming import OneByOne
 from tests.delivery.simulated import HOSTILE
 
 NAME, BESIDE = "shop", "shop-totals"
+# Indexes of the owner by name: of each, the forms of its keys by name.
+Indexes = abc.Mapping[str, abc.Mapping[str, str]]
 MAPPING = Mapping(batch_size=12, tumbling_window=10)
 
 
 class Shop:
     """A table, with what its owner writes and what the engine writes, each in a stream of its own if they are apart."""
 
-    def __init__(self, own: OwnTable, seed: int, faults: Faults = HOSTILE) -> None:
+    def __init__(self, own: OwnTable, seed: int, faults: Faults = HOSTILE, indexes: Indexes | None = None) -> None:
         self.own, self.seed, self.faults = own, seed, faults
         self.owner, self.engine = dynamodb_client.client(CONFIG), dynamodb_client.client(CONFIG)
         self.beside = "" if own.has_room else BESIDE
         self.keys = [own.partition, own.sort] if own.sort else [own.partition]
-        self.owner.create_table(**_table(self.keys, own.forms, indexed=own.has_room))
+        mine = {INDEX: {INDEX_PARTITION: "S", INDEX_SORT: "S"}} if own.has_room else {}
+        self.owner.create_table(**table_request(own, {**(indexes or {}), **mine}))
         self.streams = {NAME: Stream(_source(NAME, self.keys), shards=3)}
         if self.beside:
             self.owner.create_table(**create_table_request(BESIDE))
@@ -166,15 +170,23 @@ def _source(name: str, keys: Sequence[str]) -> Source:
     return Source(keys=keys, arn=f"arn:aws:dynamodb:us-east-1:123456789012:table/{name}/stream/2026-11-01T00:00:00.000")
 
 
-def _table(keys: Sequence[str], forms: str, *, indexed: bool) -> dict[str, Any]:
-    attributes = [*zip(keys, forms, strict=True)]
-    request: dict[str, Any] = {"TableName": NAME, "BillingMode": "PAY_PER_REQUEST", "KeySchema": _schema(keys)}
-    if indexed:
-        attributes += [(name, "S") for name in (INDEX_PARTITION, INDEX_SORT)]
-        index = {"IndexName": INDEX, "KeySchema": _schema([INDEX_PARTITION, INDEX_SORT])}
-        request["GlobalSecondaryIndexes"] = [index | {"Projection": {"ProjectionType": "ALL"}}]
-    definitions = [{"AttributeName": name, "AttributeType": form} for name, form in attributes]
-    return request | {"AttributeDefinitions": definitions}
+def table_request(own: OwnTable, indexes: Indexes) -> dict[str, Any]:
+    """The request that makes the table. The engine's index tells what the construct lets it, and others everything."""
+    attributes = dict(own.keys)
+    for keys in indexes.values():
+        attributes |= keys
+    request = {
+        "TableName": NAME,
+        "BillingMode": "PAY_PER_REQUEST",
+        "KeySchema": _schema([*own.keys]),
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": form} for name, form in attributes.items()],
+    }
+    told = {INDEX: {"ProjectionType": "INCLUDE", "NonKeyAttributes": [LISTED]}}
+    found = [
+        {"IndexName": name, "KeySchema": _schema([*keys]), "Projection": told.get(name, {"ProjectionType": "ALL"})}
+        for name, keys in indexes.items()
+    ]
+    return request | ({"GlobalSecondaryIndexes": found} if found else {})
 
 
 def _schema(names: Sequence[str]) -> list[dict[str, str]]:
