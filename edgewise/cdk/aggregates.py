@@ -34,7 +34,7 @@ class ExactAggregates(Construct):
     and the rights that it needs; `topic` gets the alarms. `operators` is the function for people, whose handler is the
     consumer's `operators`: whoever may invoke it may discard and repair. `aggregates` is the table that has the
     aggregates: the table itself, or a new one beside it. Raises DeclarationError with the reason for what can't be
-    exact.
+    exact; synthesis refuses indexes, also later ones, that collide with the engine's items.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class ExactAggregates(Construct):
             _check_timeout(each)
         self._own, self._emulator = consumer.table, bool(self.node.try_get_context(EMULATOR))
         tables.check_keys(table, self._own)
+        self.node.add_validation(tables.Collisions(table))
         streams = {"stream": tables.stream_of(table)}
         if self._own.has_room:
             self.aggregates, self._index = table, tables.index(table)

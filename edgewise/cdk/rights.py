@@ -26,7 +26,7 @@ def of_consumer(
 ) -> Iterator[PolicyStatement]:
     """Of the function. `marks`: whether it may mark items for a backfill, by one attribute of them."""
     below = _below_prefix(emulator=emulator) if own.has_room else {}
-    yield _allow(READS, table)
+    yield _allow((*READS, "DescribeTable"), table)
     yield _allow(WRITES, aggregates, below)
     yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
     if not own.has_room:

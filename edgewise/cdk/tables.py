@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import jsii
 from aws_cdk import Stack
 from aws_cdk.aws_dynamodb import (
     Attribute,
@@ -17,12 +18,13 @@ from aws_cdk.aws_dynamodb import (
     TableV2,
 )
 from aws_cdk.aws_kms import IKey
-from constructs import Construct
+from constructs import Construct, IValidation
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, LISTED
 from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY, STREAM_VIEW
+from edgewise.own.collisions import ENGINES, Index, faults
 from edgewise.own.table import OwnTable
 
 _VIEW: Final = StreamViewType[STREAM_VIEW]
@@ -48,6 +50,24 @@ def check_keys(table: AnyTable, own: OwnTable) -> None:
     if found != own.keys:
         told = ", ".join(f"{name} ({form})" for name, form in sorted(found.items()))
         raise DeclarationError(f"{table.node.path}: its keys are {told}, but OwnTable says {own}")
+
+
+@jsii.implements(IValidation)
+class Collisions:
+    """Refuses, when the app is synthesized, indexes of a table of this app that collide with the engine's items."""
+
+    def __init__(self, table: AnyTable) -> None:
+        self._table = table
+
+    def validate(self) -> list[str]:
+        """What is wrong with the indexes that the table has in the end."""
+        properties = _properties(self._table) or {}
+        found = [
+            Index(each["indexName"], tuple(key["attributeName"] for key in each["keySchema"]))
+            for kind in ("globalSecondaryIndexes", "localSecondaryIndexes")
+            for each in properties.get(kind, ())
+        ]
+        return [f"{self._table.node.path}: {fault}" for fault in faults(each for each in found if each != ENGINES)]
 
 
 def index(table: AnyTable) -> str:

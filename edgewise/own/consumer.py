@@ -20,6 +20,7 @@ from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
+from edgewise.own import collisions
 from edgewise.own.backfill import annotated
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
@@ -75,14 +76,20 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
     """The function's handler: it keeps these totals, all of items of one table; raises DeclarationError.
 
     Its event source mapping must have a tumbling window, or it raises UnknownShardError, and the stream must have old
-    and new images, or it raises WrongStreamError. The environment names the table (edgewise/own/table.py); `table`
-    opens another one.
+    and new images, or it raises WrongStreamError. Once in a process, it asks whether the table has what collides with
+    the engine's items, and raises CollisionError if so. The environment names the table (edgewise/own/table.py);
+    `table` opens another one.
     """
     own, items, run = _only(declared)
     catalog = Catalog(kind for each in declared for kind in each.kinds)
-    keeper = _Keeper(
-        FollowUps(catalog, ()), own, own.existing(items), run, cache(table or (lambda: own.open(items=items)))
-    )
+
+    @cache
+    def opened() -> Table:
+        found = table() if table else own.open(items=items)
+        collisions.check(found, own)
+        return found
+
+    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened)
 
     @logger.inject_lambda_context
     @metrics.log_metrics
@@ -151,11 +158,11 @@ class _Keeper:
 
     def _absorb(self, event: dict[str, Any], context: Remaining) -> dict[str, Any]:
         """Absorb a batch, then finish what it entails: a table may have other readers, so this is its only one."""
-        table, dialect = self.table(), Dialect(self._read, self._told)
         for record in event["Records"][:1]:
             _check_view(record)
             if not _is_beside(record):
                 _check_keys(record, self.own)
+        table, dialect = self.table(), Dialect(self._read, self._told)
         answer = absorb(self.follow_ups.catalog, table, self.teller, _shard, event, context, dialect)
         self._finish(table, event["Records"])
         return answer

@@ -10,7 +10,7 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.kinds import Source
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.client import client
-from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, SOURCE, TEXT, ExistingTable, others
+from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, PREFIX, SOURCE, TEXT, ExistingTable, others
 from edgewise.dynamodb.queries import BeginsWith, Query
 from edgewise.dynamodb.table import CONFIG, Table
 from edgewise.dynamodb.translating import ExistingTableClient
@@ -50,6 +50,10 @@ class OwnTable:
             raise DeclarationError(f"partition must be the name of the partition key, and not {self.partition!r}")
         if not isinstance(self.sort, str) or self.sort == self.partition:
             raise DeclarationError(f"sort must be the name of another key, or empty, and not {self.sort!r}")
+        for key in (self.partition, self.sort):
+            if key.startswith(PREFIX):
+                why = f"only the engine's attributes have names that begin with {PREFIX}"
+                raise DeclarationError(f"the key {key} can't be told from what the engine writes: {why}")
         if not self.forms:
             object.__setattr__(self, "forms", TEXT * (1 + bool(self.sort)))
         if len(self.forms) != 1 + bool(self.sort) or {*self.forms} - {TEXT, NUMBER, BINARY}:

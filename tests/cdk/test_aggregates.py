@@ -71,6 +71,7 @@ def made(
     timeout: int = 300,
     reads: bool = False,
     context: Mapping[str, Any] | None = None,
+    then: Callable[[], None] = lambda: None,
 ) -> Template:
     stack = Stack(App(context=context), "shop")
     function, operators = (
@@ -95,6 +96,7 @@ def made(
     )
     if reads:
         kept_for.grant_read(Role(stack, "reader", assumed_by=ServicePrincipal("lambda.amazonaws.com")))
+    then()
     return Template.from_stack(stack)
 
 
@@ -136,6 +138,72 @@ def test_a_table_whose_aggregates_could_not_be_exact_is_refused(of: Made, own: O
 def test_a_table_with_other_keys_than_the_declared_one_is_refused(of: Made, own: OwnTable) -> None:
     with pytest.raises(DeclarationError, match=r"its keys are customer \(S\), what \(S\), but OwnTable says"):
         made(consumer(totals(own.items("order"), "PRODUCT", by="product")), of)
+
+
+def indexed(kind: str, name: str, *keys: str) -> Made:
+    """A table with an index of its owner's, added before or after the construct."""
+
+    def of(stack: Stack) -> Any:
+        made = first_table(stack) if kind == "local" else table(stack)
+        found = [Attribute(name=key, type=AttributeType.STRING) for key in keys]
+        if kind == "local":
+            made.add_local_secondary_index(index_name=name, sort_key=found[0])
+        else:
+            made.add_global_secondary_index(index_name=name, partition_key=found[0], sort_key=found[-1])
+        return made
+
+    return of
+
+
+@pytest.mark.parametrize(
+    ("of", "why"),
+    [
+        (
+            indexed("global", "mine", "EdgewiseCounted", "what"),
+            "shop/table: the index mine has the key EdgewiseCounted",
+        ),
+        (indexed("global", "mine", "what", "EdgewisePK"), "shop/table: the index mine has the key EdgewisePK"),
+        (indexed("local", "mine", "EdgewiseListed"), "shop/table: the index mine has the key EdgewiseListed"),
+        (indexed("global", "edgewise", "EdgewisePK", "EdgewiseSK"), "shop/table: the index edgewise is of a release"),
+        (indexed("global", "edgewise-v1", "what", "customer"), "edgewise-v1"),
+    ],
+)
+def test_an_index_that_collides_with_the_engines_items_is_refused(of: Made, why: str) -> None:
+    with pytest.raises(RuntimeError, match=why):
+        made(keeps(SHOP), of)
+
+
+def test_an_index_that_is_added_later_is_refused_too() -> None:
+    later = list[TableV2]()
+
+    def of(stack: Stack) -> TableV2:
+        later.append(table(stack))
+        return later[0]
+
+    with pytest.raises(RuntimeError, match="the index mine has the key EdgewiseSK"):
+        made(keeps(APART), of, then=lambda: _add_index(later[0]))
+
+
+def _add_index(to: TableV2) -> None:
+    key = Attribute(name="EdgewiseSK", type=AttributeType.STRING)
+    to.add_global_secondary_index(index_name="mine", partition_key=key)
+
+
+@pytest.mark.parametrize("of", [table, first_table])
+def test_an_index_of_the_owner_by_names_that_the_engine_uses_inside_is_none_of_its_business(of: Made) -> None:
+    def both(stack: Stack) -> Any:
+        found = of(stack)
+        for name in ("Version", "Type", "GSI1PK"):
+            key = Attribute(name=name, type=AttributeType.STRING)
+            found.add_global_secondary_index(index_name=f"by-{name}", partition_key=key)
+        return found
+
+    template = made(keeps(SHOP), both)
+    kind = "AWS::DynamoDB::Table" if of is first_table else "AWS::DynamoDB::GlobalTable"
+    (found,) = properties(template, kind)
+    (mine,) = (each for each in found["GlobalSecondaryIndexes"] if each["IndexName"] == "edgewise-v1")
+    assert [each["AttributeName"] for each in mine["KeySchema"]] == ["EdgewisePK", "EdgewiseSK"]
+    assert mine["Projection"] == {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["EdgewiseListed"]}
 
 
 def of_customer(stack: Stack) -> Table:
@@ -209,6 +277,13 @@ def test_while_a_backfill_is_declared_it_sets_one_attribute_of_other_items() -> 
         "ForAllValues:StringEquals": {"dynamodb:Attributes": ["customer", "what", "EdgewiseCounted"]},
         "StringEqualsIfExists": {"dynamodb:ReturnValues": "NONE"},
     }
+
+
+@pytest.mark.parametrize("own", [SHOP, APART])
+def test_both_functions_may_ask_what_indexes_the_owners_table_has_and_no_other(own: OwnTable) -> None:
+    for role in ("consumer", "operators"):
+        (allowed,) = of_table(made(keeps(own)), "DescribeTable", role)
+        assert iam.resource_name(allowed["Resource"]) == "table"
 
 
 def test_nothing_is_written_to_a_table_whose_aggregates_are_apart() -> None:
@@ -292,7 +367,14 @@ def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: Ow
     template = made(keeps(own))
     given = [*statements(template, "consumer"), *statements(template, "operators")]
     assert {request for request in asked if not iam.allows(given, request)} == set()
-    assert {request.action for request in asked} >= {"GetItem", "PutItem", "DeleteItem", "Query", "Scan"}
+    assert {request.action for request in asked} >= {
+        "GetItem",
+        "PutItem",
+        "DeleteItem",
+        "Query",
+        "Scan",
+        "DescribeTable",
+    }
 
 
 @pytest.mark.parametrize("own", [SHOP, APART])

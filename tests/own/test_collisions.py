@@ -1,0 +1,148 @@
+"""What would collide with the engine's items is refused by its name, before anything is counted."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from moto import mock_aws
+
+from delivery import NONE, window_event
+from edgewise import OwnTable, totals
+from edgewise.aggregates import doubts
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.existing import FormerFormatError
+from edgewise.own.collisions import CollisionError
+from tests.support.http import Context
+from tests.support.own_tables import NAME, Indexes, Shop, table_request
+
+OWN, APART = OwnTable("customer", "what"), OwnTable("customer", "what", apart=True)
+MINE: Indexes = {"edgewise-v1": {"EdgewisePK": "S", "EdgewiseSK": "S"}}
+
+
+def declared(own: OwnTable) -> Any:
+    return totals(own.items("order"), "PRODUCT", by="product", of="euros")
+
+
+@pytest.fixture(autouse=True)
+def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
+    with mock_aws():
+        yield
+
+
+@pytest.mark.parametrize("name", ["Edgewise", "EdgewisePK", "EdgewiseCounted", "EdgewiseAnything"])
+def test_a_key_that_is_called_as_the_engines_attributes_is_refused(name: str) -> None:
+    for named in ((name, "what"), ("customer", name), (name,)):
+        with pytest.raises(DeclarationError, match=f"the key {name} can't be told from what the engine writes"):
+            OwnTable(*named)
+
+
+def order(shop: Shop) -> None:
+    item = {"customer": {"S": "ann"}, "what": {"S": "1"}, "product": {"S": "tea"}, "euros": {"N": "10"}}
+    shop.owner.put_item(TableName=NAME, Item=item)
+
+
+def event(shop: Shop) -> Any:
+    """The first batch of the table's stream."""
+    shard = next(each for each in shop.streams[NAME].shards if each.records)
+    return window_event(shard.id, [each.form for each in shard.records])
+
+
+@pytest.mark.parametrize(
+    ("own", "indexes", "why"),
+    [
+        (OWN, {"mine": {"EdgewiseCounted": "N"}}, "the index mine has the key EdgewiseCounted: only the engine's"),
+        (APART, {"mine": {"EdgewiseCounted": "N"}}, "the index mine has the key EdgewiseCounted"),
+        (OWN, {"mine": {"product": "S", "EdgewisePK": "S"}}, "the index mine has the key EdgewisePK"),
+        (OWN, {"edgewise": MINE["edgewise-v1"]}, "the index edgewise is of a release before: remove all items whose"),
+    ],
+)
+def test_an_index_that_collides(own: OwnTable, indexes: Indexes, why: str) -> None:
+    shop = Shop(own, 1, NONE, indexes)
+    shop.deploy(declared(own))
+    order(shop)
+    for _ in range(2):
+        with pytest.raises(CollisionError, match=f"shop: {why}"):
+            shop.handler(event(shop), Context())
+    with pytest.raises(CollisionError, match=why):
+        shop.operators({"do": "list"}, Context())
+
+
+@pytest.mark.parametrize(
+    "indexes", [{}, {"edgewise-v2": MINE["edgewise-v1"]}, {"edgewise-v1": {"EdgewisePK": "S"}}], ids=str
+)
+def test_a_table_without_the_engines_index(indexes: Indexes) -> None:
+    shop = Shop(OWN, 1, NONE)
+    shop.owner.delete_table(TableName=NAME)
+    shop.owner.create_table(**table_request(OWN, indexes))
+    shop.deploy(declared(OWN))
+    order(shop)
+    with pytest.raises(CollisionError, match=r"the index edgewise-v1 |lacks the index edgewise-v1|the key EdgewisePK"):
+        shop.handler(event(shop), Context())
+
+
+def test_a_table_is_asked_for_once_in_a_process() -> None:
+    shop, asked = Shop(OWN, 1, NONE), list[str]()
+    shop.engine.meta.events.register("before-call.dynamodb.*", lambda model, **_: asked.append(model.name))
+    shop.deploy(declared(OWN))
+    with shop.delivered():
+        for _ in range(3):
+            order(shop)
+            shop.drain()
+    shop.command(do="list")
+    assert asked.count("DescribeTable") == 1
+
+
+def former(sort: str, **more: Any) -> Item:
+    """An item as a release before stored it: all attributes beside the keys."""
+    keys: Item = {"customer": {"S": "edgewise#PRODUCT#tea"}, "what": {"S": sort}}
+    return {**keys, "Type": {"S": "PRODUCT"}, "Version": {"N": "1"}, "Seqs": {"B": b"\x01"}, **more}
+
+
+@pytest.fixture
+def shop() -> Shop:
+    made = Shop(OWN, 1, NONE)
+    made.deploy(declared(OWN))
+    return made
+
+
+WHY = "has no Edgewise, so a release before stored it, or somebody else: remove all items whose partition begins with"
+
+
+def test_a_total_in_a_former_format_is_refused_by_its_key(shop: Shop) -> None:
+    about = declared(OWN).kinds[0]("tea")
+    client: Any = shop.table.client
+    sort = about.kind.key("tea").sk
+    with shop.before():
+        shop.owner.put_item(TableName=NAME, Item=former(sort))
+    with pytest.raises(FormerFormatError, match=f"the item customer edgewise#PRODUCT#tea, what {sort} {WHY}"):
+        declared(OWN).read(shop.table, "tea")
+    with pytest.raises(FormerFormatError):
+        client.scan_others(TableName=NAME)
+    assert declared(OWN).read(shop.table, "mug").count == 0
+
+
+def test_an_entry_of_the_index_in_a_former_format_is_refused(shop: Shop) -> None:
+    with shop.before():
+        listed = {"EdgewisePK": {"S": "QUARANTINE"}, "EdgewiseSK": {"S": "1"}}
+        shop.owner.put_item(TableName=NAME, Item=former("1", **listed))
+    with pytest.raises(FormerFormatError):
+        shop.command(do="list")
+
+
+def test_what_is_written_in_a_former_format_is_set_aside_and_what_is_removed_counts_nothing(shop: Shop) -> None:
+    with shop.delivered():
+        with shop.before():
+            shop.owner.put_item(TableName=NAME, Item=former("away"))
+        shop.owner.delete_item(TableName=NAME, Key={name: former("away")[name] for name in ("customer", "what")})
+        order(shop)
+        shop.drain()
+        assert declared(OWN).read(shop.table, "tea").complete
+        assert shop.command(do="list")["count"] == 0
+        shop.owner.put_item(TableName=NAME, Item=former("later"))
+        shop.drain()
+        found = declared(OWN).read(shop.table, "tea")
+        assert (found.count, found.complete) == (1, False)
+        assert doubts.names(shop.table.get(doubts.KEY)) == {doubts.EVERYTHING}
+        for aside in shop.command(do="list")["records"]:
+            assert aside["error"] == "KeyError: 'Type'"
