@@ -3,7 +3,7 @@
 `{"do": "list"}` shows the records in quarantine, `{"do": "apply"}` applies them after a fix, and `{"do": "discard",
 "shard": ..., "sequence": ...}` removes one that nobody can understand. `{"do": "recount", "kind": ..., "dimensions":
 [...], "repair": true}` compares an aggregate with its stored sources, and repairs it. `{"do": "sweep"}` removes emptied
-aggregates, and takes up extremes that are unknown because a source could not be read.
+aggregates and what has expired, and takes up extremes that are unknown because a source could not be read.
 `{"do": "trust", "name": ...}` lets readers trust again what `list` calls doubted because of a record that is gone,
 once somebody has counted it elsewhere.
 `{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
@@ -24,6 +24,7 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.errors import EdgewiseError, InvalidInputError
 from edgewise.observability import metrics
+from edgewise.own import expired
 from edgewise.own.marking import MOST_A_SECOND, forget, mark
 from edgewise.stream import doubting, incomplete, quarantine, redrive, verification
 from edgewise.stream.dialect import Dialect
@@ -125,11 +126,12 @@ class Operator:
         swept = sweep(self.table, self.follow_ups.catalog, self.may_go_on)
         # Told even while nothing is written and the reader of the stream rests.
         metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(self.table).count)
+        gone = expired.remove(self.table, self.may_go_on)
         return {
-            "seen": swept.seen,
-            "removed": swept.removed,
+            "seen": swept.seen + gone.seen,
+            "removed": swept.removed + gone.removed,
             "taken_up": swept.taken_up,
-            "complete": swept.complete,
+            "complete": swept.complete and gone.complete,
         }
 
     def _discard(self, command: Command) -> Answer:
