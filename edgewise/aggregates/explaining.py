@@ -1,6 +1,6 @@
 """What keeping some aggregates takes, told before anything is deployed: by the declarations and an item for example."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from edgewise.dynamodb import units
 from edgewise.dynamodb.attributes import Item, typed
 from edgewise.times import Millis
 
+Stored = Callable[[Item], Item]
 # Any shard: what a change costs does not depend on it.
 _SHARD = "00000001700000000000-00000001"
 
@@ -60,15 +61,17 @@ class Explanation:
         return "\n".join([*changed, f"at most {self.units} write units for one such item"])
 
 
-def explain(*kinds: Kind, example: Item, at: Millis | None = None) -> Explanation:
+def explain(*kinds: Kind, example: Item, at: Millis | None = None, stored: Stored = lambda item: item) -> Explanation:
     """Tell what another item like the example would change in aggregates of these kinds, and what that would cost.
 
     `at`: when it is written, by default now. The first such item may cost more: it makes what the next one finds.
+    `stored`: an aggregate's item as the table has it, if it has it in another form.
     Raises DeclarationError for kinds that don't fit together, PlainItemError for an example of plain values, and
     whatever decoding the example raises.
     """
     typed(example)
-    changed = list(_changed(Catalog(kinds), example, at or clock.now()))
+    found = _changed(Catalog(kinds), example, at or clock.now())
+    changed = [_Changed(about, stored(before), stored(item)) for about, before, item in found]
     return Explanation(tuple(_explained(kind, changed) for kind in kinds))
 
 

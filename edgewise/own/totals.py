@@ -112,7 +112,11 @@ class Totals:
 
         Raises PlainItemError for an item of plain values.
         """
-        return explain(*self.kinds, example=self.items.table.existing([self.items]).read(typed(item)))
+        existing = self.items.table.existing([self.items])
+        example = existing.read(typed(item))
+        if not existing.has_room:
+            return explain(*self.kinds, example=example)
+        return explain(*self.kinds, example=example, stored=existing.stored)
 
     def _total(self, value: str) -> AggregateId:
         return self.kinds[-1](value)

@@ -26,6 +26,8 @@ DECLARED = {
     "the first of a ranking": totals(ORDERS, "PRODUCT", by="product", of="euros", top=10),
     "with distinct values": totals(ORDERS, "PRODUCT", by="product", of="euros", distinct="customer"),
 }
+# The checkpoints of a real shard are a few bytes longer or shorter than those that an explanation takes for example.
+MARGIN = 12
 UNITS = {"with distinct values": 2}
 
 
@@ -74,6 +76,29 @@ def test_changes_that_share_nothing_cost_what_it_says(shop: Shop, name: str) -> 
 def test_changes_that_meet_share_it(shop: Shop) -> None:
     declared = DECLARED["with distinct values"]
     assert charged(shop, declared, 3) < declared.explain(order(1, 1)).units / 10
+
+
+def test_it_counts_the_bytes_that_the_table_has(shop: Shop) -> None:
+    """Of a customer whose name is about as long as it may be before a total takes two units."""
+    declared = DECLARED["by the partition key"]
+
+    def named(length: int) -> Any:
+        return order(1, 1) | {"customer": {"S": "c" * length}}
+
+    def is_total(item: Any) -> bool:
+        return str(item["customer"]["S"]).startswith("edgewise#CUSTOMER#")
+
+    longest = max(length for length in range(600, 1024) if declared.explain(named(length)).units == 1)
+    shop.deploy(declared)
+    for length, units in ((longest - MARGIN, 1), (longest + MARGIN, 2)):
+        with shop.delivered():
+            for number in range(2):
+                shop.owner.put_item(TableName=NAME, Item=named(length) | {"what": {"S": f"order-{number}"}})
+        (stored,) = (
+            each for each in shop.all(is_total) if len(each["customer"]["S"]) == len("edgewise#CUSTOMER#") + length
+        )
+        asked: Any = {"TableName": NAME, "Item": stored, "ReturnConsumedCapacity": "TOTAL"}
+        assert shop.owner.put_item(**asked)["ConsumedCapacity"]["CapacityUnits"] == units
 
 
 def test_it_names_each_mechanism_and_what_that_costs() -> None:
