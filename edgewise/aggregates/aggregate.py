@@ -45,6 +45,7 @@ class Aggregate:
     `checkpoints` says, for each shard, how far the aggregate has absorbed it.
     `lacks` says why the aggregate does not count everything that its checkpoints cover, until somebody repairs it. It
     is empty if nothing is lacking.
+    `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
     `kept`: what the parts of its kind keep on it, as far as there is something to keep.
     """
 
@@ -53,6 +54,7 @@ class Aggregate:
     cells: Mapping[str, Cell] = field(default_factory=dict)
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     lacks: str = ""
+    heard: int = 0
     kept: Kept = field(default_factory=dict)
 
     def absorb(

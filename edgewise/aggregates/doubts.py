@@ -1,14 +1,20 @@
 """What readers must doubt: the aggregates that a record concerns, perhaps, which can't be read.
 
 One small item names them all, so that a reader gets it together with the aggregate, for a read unit more at most.
+
+One request reads several items at several moments. What readers doubt may change in between, and with it the
+aggregate. So an aggregate that is written shortly after such a change has its version, too (HEARD): a reader who gets
+an older version has read that before, and the aggregate after the change. And the item says when it changed last: who
+may have read the aggregate before that, and the item after it, looks once more (edgewise/own/looking.py).
 """
 
 from collections.abc import Iterable, Set
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from edgewise.aggregates.keys import AggregateId
-from edgewise.dynamodb.attributes import Item, key_item, s, string
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.keys import Key, digest
+from edgewise.times import EARLIEST, SECOND, Millis
 
 if TYPE_CHECKING:
     from edgewise.aggregates.kinds import Kind
@@ -20,6 +26,32 @@ Doubt = AggregateId | str
 Names = frozenset[str]
 # How many bytes the names in the item may take: it is read for one unit.
 MOST_BYTES = 3000
+# The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
+HEARD = "Heard"
+# For so long after a change, a read may have begun before it: with all retries it takes less than four minutes, and
+# clocks are within one.
+RECENT: Millis = 5 * 60 * SECOND
+
+
+class Changed(NamedTuple):
+    """The last change of what readers must doubt: the version of the register that made it, and when; 0: none did."""
+
+    version: int = 0
+    at: Millis = EARLIEST
+
+    def is_recent(self, now: Millis) -> bool:
+        """Whether somebody who reads now may have begun before it."""
+        return now - self.at < RECENT
+
+
+NEVER = Changed()
+
+
+class Told(NamedTuple):
+    """What readers get."""
+
+    names: Names = frozenset()
+    changed: Changed = NEVER
 
 
 def name(doubt: Doubt) -> str:
@@ -29,22 +61,35 @@ def name(doubt: Doubt) -> str:
 
 def short(names: Iterable[str], most: int) -> Names:
     """These names in so many bytes: if they are too many, those of their kinds, or that of everything."""
-    told = frozenset(names)
+    all_names = frozenset(names)
+    told = frozenset(each for each in all_names if not ({EVERYTHING, _kind(each)} - {each}) & all_names)
     for found in (told, frozenset(map(_kind, told))):
         if sum(len(each.encode()) + 1 for each in found) <= most:
             return found
     return frozenset({EVERYTHING})
 
 
-def item(names: Iterable[str]) -> Item:
+def item(told: Told) -> Item:
     """The item that readers get."""
-    doubts = sorted(short(names, MOST_BYTES))
-    return key_item(KEY) | {"Type": s("QUARANTINE_DOUBTS"), "Doubts": {"L": [s(each) for each in doubts]}}
+    return key_item(KEY) | {
+        "Type": s("QUARANTINE_DOUBTS"),
+        "Version": n(told.changed.version),
+        "At": n(told.changed.at),
+        "Doubts": {"L": [s(each) for each in sorted(short(told.names, MOST_BYTES))]},
+    }
 
 
-def names(found: Item | None) -> Names:
-    """The inverse; none if there has never been any doubt."""
-    return frozenset(map(string, found["Doubts"]["L"])) if found else frozenset()
+def told(found: Item | None) -> Told:
+    """The inverse; nothing if there has never been any doubt."""
+    if found is None:
+        return Told()
+    changed = Changed(integer(found["Version"]), integer(found["At"]))
+    return Told(frozenset(map(string, found["Doubts"]["L"])), changed)
+
+
+def heard(item: Item) -> int:
+    """The version of the last change that the writer of an aggregate knew, if it was recent then."""
+    return integer(item[HEARD]) if HEARD in item else 0
 
 
 def concern(doubts: Set[str], about: AggregateId) -> bool:

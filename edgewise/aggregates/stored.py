@@ -1,6 +1,6 @@
 """Aggregates as items and back."""
 
-from edgewise.aggregates import keys, packed_checkpoints
+from edgewise.aggregates import doubts, keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.emptied import Emptied
@@ -25,6 +25,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
             item |= part.attributes(aggregate, kept)
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
+    if aggregate.heard:
+        item[doubts.HEARD] = n(aggregate.heard)
     if aggregate.cells:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
@@ -52,6 +54,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         cells=_stored(item, aggregate_id),
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         lacks=_lacks(item),
+        heard=doubts.heard(item),
         kept={
             type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
         },

@@ -1,6 +1,6 @@
 """Totals: how many items have the same value of an attribute, and what their numbers add up to."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -29,6 +29,7 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own import values
+from edgewise.own.looking import at_one_moment
 from edgewise.own.refusals import check, check_exact
 from edgewise.own.table import Items, Row
 from edgewise.own.values import By
@@ -87,8 +88,12 @@ class Totals:
     def read(self, table: Table, value: str) -> Total:
         """The total of one value, and whether it is complete: one strongly consistent request."""
         about = self._total(value)
-        items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
-        item, doubted = items.get(keys.of(about)), doubts.names(items.get(doubts.KEY))
+
+        def look() -> tuple[Item | None, Mapping[Key, Item]]:
+            items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
+            return items.get(keys.of(about)), items
+
+        item, doubted = at_one_moment(look)
         found = cells(item) if item else {}
         cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
         lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about)
@@ -101,11 +106,15 @@ class Totals:
     def first(self, table: Table, limit: int) -> Top:
         """The values with the greatest sums, or counts if nothing is summed; at most `top` of them."""
         about = RankingId(self.kinds[-1], (), self._measured)
-        items = table.get_many([about.key, doubts.KEY], consistent=True)
-        found = standings.first(table, about, items.get(about.key), min(limit, self.top))
+
+        def look() -> tuple[Top, Mapping[Key, Item]]:
+            ranking = standings.stored(table, about)
+            items = standings.members(table, ranking, doubts.KEY)
+            return standings.first(ranking, items, min(limit, self.top)), items
+
+        found, doubted = at_one_moment(look)
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
-        doubted = doubts.concern_any(doubts.names(items.get(doubts.KEY)), self.kinds[-1])
-        return Top(named, found.complete and not (doubted or self.backfill))
+        return Top(named, found.complete and not (doubts.concern_any(doubted, self.kinds[-1]) or self.backfill))
 
     def explain(self, item: Item) -> Explanation:
         """What another item like this one, as the table has it, would change, and what that would cost.

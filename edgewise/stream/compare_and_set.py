@@ -76,7 +76,7 @@ class Writer:
     """Brings the aggregates of one batch up to date.
 
     `lost`, if not empty, says why the effects will never be delivered: the aggregates then note that they lack them.
-    `by_edges`: the effects would have come by edges.
+    `by_edges`: the effects would have come by edges. `heard`: as in writer.apply.
     """
 
     table: Table
@@ -88,6 +88,7 @@ class Writer:
     may_go_on: MayGoOn
     lost: str = ""
     by_edges: bool = False
+    heard: int = 0
 
     def write(self, part: Sequence[AggregateId]) -> Done:
         """Bring up to 100 aggregates up to date: one read of all, then one request for up to 25 that change.
@@ -214,6 +215,7 @@ class _Attempt:
             return current.deprived(to.shard, effects, to.lost, now, to.quarantined, by_edges=to.by_edges)
         if lacks:
             return current.without(to.shard, effects, lacks, now, to.quarantined)
+        current = replace(current, heard=max(current.heard, to.heard))
         return beside_writes.knowing(current, self.learned, now).absorb(to.shard, effects, now, to.quarantined)
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:

@@ -116,8 +116,8 @@ def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | Non
     quarantined = _quarantined(known, shard, found.unclear)
     last = reached or _last(event["Records"], quarantined.get(shard, frozenset()))
     ready = _ready(catalog, event, found, last)
-    doubting.announce(table, shard, found.unclear)
-    written = writer.apply(table, shard, ready.direct, quarantined, may_go_on=may_go_on)
+    heard = doubting.announce(table, known, shard, found.unclear).heard(clock.now())
+    written = writer.apply(table, shard, ready.direct, quarantined, may_go_on=may_go_on, heard=heard)
     written += dispatch(table, shard, ready.shared, known.groups, quarantined, may_go_on, upto=ready.upto)
     left = ready.waiting
     return Consumed(

@@ -25,15 +25,17 @@ def names(of: Iterable[Doubt]) -> Names:
     return frozenset(map(doubts.name, of))
 
 
-def announce(table: Table, shard: str, unclear: Iterable[Unclear]) -> None:
-    """Let readers doubt what these records of a batch concern, which are to be set aside once the batch is in."""
+def announce(table: Table, known: Register, shard: str, unclear: Iterable[Unclear]) -> Register:
+    """Let readers doubt what these records of a batch concern, which are to be set aside once the batch is in.
+
+    Returns the register as it is then; `known` is the one before.
+    """
     found = {
         f"{number:040}": names(error.doubts)
         for record, error in unclear
         if error.doubts and (number := changes.number(record)) is not None
     }
-    if found:
-        register.change(table, lambda known: known.with_doubts(shard, found))
+    return register.change(table, lambda now: now.with_doubts(shard, found)) if found else known
 
 
 def settle(table: Table, known: Register, shard: str, taken: Sequence[Record], behind: int | None) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
+from edgewise import clock
 from edgewise.aggregates.catalog import Catalog
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.keys import Key
@@ -125,7 +126,8 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     effects = {**own, **changes.all_brought(catalog, brought)}
     try:
         for aggregate_id in sorted(effects, key=lambda each: each.kind.comes_later):
-            writer.apply(table, shard, {aggregate_id: effects[aggregate_id]}, quarantined, replacing)
+            one = {aggregate_id: effects[aggregate_id]}
+            writer.apply(table, shard, one, quarantined, replacing, heard=known.heard(clock.now()))
         dispatch(table, shard, shared, known.groups, quarantined, lambda: True, replace=replacing)
     except _ReleasedError:
         return

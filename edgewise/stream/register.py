@@ -14,13 +14,14 @@ from edgewise import clock
 from edgewise.aggregates import doubts as doubting
 from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import Quarantined
-from edgewise.aggregates.doubts import Names
+from edgewise.aggregates.doubts import NEVER, Changed, Names, Told
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.throttling import rounds
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import PassingError
 from edgewise.stream import quarantine_keys
+from edgewise.times import Millis
 
 # Each record adds 45 bytes to the register, and up to 18 to every aggregate of its shard: with 1,000, both stay far
 # below 400 KB.
@@ -44,7 +45,7 @@ class Register:
     """The sequence numbers of quarantined records, by shard, as in keys; and how many groups of carriers there are.
 
     `doubts`: what records concern that are in quarantine, or are *announced*: about to enter it. `lacking`: what
-    records concerned that are gone for good, until somebody recounts it.
+    records concerned that are gone for good, until somebody recounts it. `changed`: when that changed last.
     """
 
     version: int = 0
@@ -52,6 +53,7 @@ class Register:
     groups: Groups = ONE_GROUP
     doubts: Doubts = field(default_factory=dict)
     lacking: Names = frozenset()
+    changed: Changed = NEVER
 
     @property
     def count(self) -> int:
@@ -69,6 +71,10 @@ class Register:
     def doubted(self) -> Names:
         """The names of all that readers must doubt."""
         return self.lacking.union(*(names for of_shard in self.doubts.values() for names in of_shard.values()))
+
+    def heard(self, now: Millis) -> int:
+        """What aggregates keep that are written by whoever knows this register: doubts.HEARD."""
+        return self.changed.version if self.changed.is_recent(now) else 0
 
     def has(self, shard: str, sequence: str) -> bool:
         """Whether the record is in quarantine."""
@@ -124,7 +130,8 @@ def register(table: Table) -> Register:
         for shard, of_shard in item["Doubts"]["M"].items()
     }
     groups = Groups.parse(string(item["Groups"]))
-    return Register(integer(item["Version"]), shards, groups, doubts, _unpacked(item["Lacking"]))
+    changed = Changed(integer(item["DoubtsVersion"]), integer(item["DoubtsAt"])) if "DoubtsAt" in item else NEVER
+    return Register(integer(item["Version"]), shards, groups, doubts, _unpacked(item["Lacking"]), changed)
 
 
 def double_groups(table: Table, known: Register) -> None:
@@ -139,24 +146,27 @@ def double_groups(table: Table, known: Register) -> None:
             table.write(replacement(replace(known, groups=groups)))
 
 
-def change(table: Table, by: Callable[[Register], Register]) -> None:
-    """Replace the register by what a function makes of it, unless that is the same.
+def change(table: Table, by: Callable[[Register], Register]) -> Register:
+    """Replace the register by what a function makes of it, unless that is the same; returns it as it is then.
 
     Raises UnprocessedError when too many writers do so at once.
     """
     for _ in rounds():
         known = register(table)
         if (changed := by(known)) == known:
-            return
+            return known
         with suppress(TransactionRefusedError):  # somebody else was faster
             table.transact(replacements(known, changed))
-            return
+            return register(table)
+    raise AssertionError("rounds end with an error")
 
 
 def replacements(known: Register, changed: Register) -> list[Put]:
     """The writes that replace the known register by a changed one, together; and what readers get of it with that."""
-    told = [] if changed.doubted == known.doubted else [Put(doubting.item(changed.doubted))]
-    return [replacement(changed), *told]
+    if changed.doubted == known.doubted:
+        return [replacement(changed)]
+    changed = replace(changed, changed=Changed(changed.version + 1, clock.now()))
+    return [replacement(changed), Put(doubting.item(Told(changed.doubted, changed.changed)))]
 
 
 def replacement(changed: Register) -> Put:
@@ -176,6 +186,8 @@ def replacement(changed: Register) -> Put:
         "Doubts": {"M": of_shards},
         "Lacking": _packed(changed.lacking),
     }
+    if changed.changed.version:
+        item |= {"DoubtsVersion": n(changed.changed.version), "DoubtsAt": n(changed.changed.at)}
     return Put(item, Condition.at_version(changed.version))
 
 

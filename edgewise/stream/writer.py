@@ -78,15 +78,18 @@ def apply(
     quarantined: Quarantined = NOTHING_QUARANTINED,
     replace: Replace | None = None,
     may_go_on: MayGoOn = lambda: True,
+    heard: int = 0,
 ) -> Written:
     """Bring every aggregate of the batch up to its last effect. `quarantined` names the records in quarantine.
+
+    `heard`: the version of the last change of doubts, if it is recent.
 
     Each aggregate absorbs its own effects in order or not at all, so a batch that fails halfway can simply be
     delivered again. Raises UnfinishedError, UnprocessedError or botocore's errors; after the first error no further
     part is begun.
     """
     by, many = (replace, partial(singly, replace)) if replace else (table.replace, table.replace_many)
-    return _with_continuations(Writer(table, shard, batch, quarantined, by, many, may_go_on))
+    return _with_continuations(Writer(table, shard, batch, quarantined, by, many, may_go_on, heard=heard))
 
 
 def deprive(

@@ -250,10 +250,13 @@ def test_a_read_is_one_request_and_what_it_says_beside_the_total_costs_a_unit_at
         for number in range(30):
             order(shop, number, 10, f"customer-{number}", f"product-{number}")
         shop.drain()
-    asked = list[str]()
-    shop.engine.meta.events.register("before-call.dynamodb.*", lambda model, **_: asked.append(model.name))
-    CUSTOMER.read(shop.table, "ann")
-    assert asked == ["BatchGetItem"]
+        asked = list[str]()
+        shop.engine.meta.events.register("before-call.dynamodb.*", lambda model, **_: asked.append(model.name))
+        CUSTOMER.read(shop.table, "ann")
+        assert asked == ["BatchGetItem"] * 2, "what is doubted has just changed"
+        shop.wait(6 * 60)
+        CUSTOMER.read(shop.table, "ann")
+        assert asked == ["BatchGetItem"] * 3
     (told,) = shop.table.get_many([doubts.KEY]).values()
     assert len(json.dumps(told)) < 4096
 

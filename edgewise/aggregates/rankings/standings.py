@@ -1,6 +1,6 @@
 """Reads of rankings and of the numbers of their members, all strongly consistent."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from edgewise.aggregates.rankings.floor import Numbers, Ranking, best_first, pla
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.decoding import decoded
+from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 
 
@@ -40,7 +41,8 @@ def stored(table: Table, ranking_id: RankingId) -> Ranking:
 
 def numbers(table: Table, ranking_id: RankingId, members: Iterable[str]) -> Numbers:
     """The numbers of these members, None for those without a place; a hundred in a request."""
-    return _numbers(ranking_id, _aggregates(table, ranking_id, members))
+    named = frozenset(members)
+    return _numbers(ranking_id, _aggregates(ranking_id, named, _items(table, ranking_id, named)))
 
 
 def top(table: Table, ranking_id: RankingId, limit: int) -> Top:
@@ -48,14 +50,19 @@ def top(table: Table, ranking_id: RankingId, limit: int) -> Top:
 
     `limit` is at most TOP. One read of the ranking, and one of its members for each hundred of them.
     """
-    return first(table, ranking_id, table.get(ranking_id.key), limit)
+    found = stored(table, ranking_id)
+    return first(found, members(table, found), limit)
 
 
-def first(table: Table, ranking_id: RankingId, item: Item | None, limit: int) -> Top:
-    """The same, of a ranking with this item."""
-    found = _decoded(ranking_id, item)
-    named = _aggregates(table, ranking_id, found.named)
-    numbered = _numbers(ranking_id, named)
+def members(table: Table, found: Ranking, *beside: Key) -> Mapping[Key, Item]:
+    """The items of all whom a ranking names, and what is to be read with them: a hundred in a request."""
+    return _items(table, found.id, found.named, *beside)
+
+
+def first(found: Ranking, items: Mapping[Key, Item], limit: int) -> Top:
+    """The first members of a ranking, whose items were read after it."""
+    named = _aggregates(found.id, found.named, items)
+    numbered = _numbers(found.id, named)
     best, standings = best_first(numbered, found.named)[:limit], list[Standing]()
     for position, member in enumerate(best, 1):
         number = place(member, numbered).number
@@ -66,10 +73,14 @@ def first(table: Table, ranking_id: RankingId, item: Item | None, limit: int) ->
     return Top(standings, complete and not any(each.lacks for each in named.values()))
 
 
-def _aggregates(table: Table, ranking_id: RankingId, members: Iterable[str]) -> Mapping[str, Aggregate]:
+def _items(table: Table, ranking_id: RankingId, named: Set[str], *beside: Key) -> Mapping[Key, Item]:
+    wanted = [*(keys.of(ranking_id.aggregate(member)) for member in sorted(named)), *beside]
+    return table.get_many(wanted, consistent=True) if wanted else {}
+
+
+def _aggregates(ranking_id: RankingId, named: Set[str], items: Mapping[Key, Item]) -> Mapping[str, Aggregate]:
     """The aggregates of these members."""
-    abouts = {member: ranking_id.aggregate(member) for member in sorted(set(members))}
-    items = table.get_many([keys.of(about) for about in abouts.values()], consistent=True) if abouts else {}
+    abouts = {member: ranking_id.aggregate(member) for member in sorted(named)}
     return {member: aggregate(about, items.get(keys.of(about))) for member, about in abouts.items()}
 
 
