@@ -181,6 +181,13 @@ class Kind:
         return next((feed.source.of_set for feed in self.feeds), "")
 
     @cached_property
+    def is_of_sets(self) -> bool:
+        """Whether its sources, or theirs, are items in sets: its readers ask what is doubted (doubts.py)."""
+        return any(
+            feed.source.of_set or (feed.source.kind is not None and feed.source.kind.is_of_sets) for feed in self.feeds
+        )
+
+    @cached_property
     def passes_on(self) -> bool:
         """Whether its aggregates feed others by what one put passes on, which is never taken back."""
         return any(part.passes_on for part in self.parts)

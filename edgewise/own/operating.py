@@ -17,7 +17,7 @@ from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 
-from edgewise.aggregates import doubts, keys
+from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import is_lacking
 from edgewise.clock import MayGoOn
@@ -110,10 +110,7 @@ class Operator:
         if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
             why = "is counted by edges, which may lack the same: declare it by another name, with a backfill"
             raise InvalidInputError.of("repair", why)
-        found = verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
-        if not found.lacks:
-            doubting.trust(self.table, doubts.name(about))
-        return found
+        return verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
 
     def _trust(self, command: Command) -> Answer:
         name = _text(command, "name")

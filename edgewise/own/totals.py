@@ -8,7 +8,7 @@ from functools import cached_property
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
-from edgewise.aggregates.doubts import Doubt
+from edgewise.aggregates.doubts import Doubt, Names
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.key_template import KeyTemplate
@@ -96,7 +96,7 @@ class Totals:
         item, doubted = at_one_moment(look)
         found = cells(item) if item else {}
         cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
-        lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about)
+        lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about) or self._edges_lack(doubted)
         complete = not (pending or self.backfill or lacks)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
         without, distinct = (found.get(name, Cell()).count for name in (WITHOUT, DISTINCT))
@@ -114,7 +114,8 @@ class Totals:
 
         found, doubted = at_one_moment(look)
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
-        return Top(named, found.complete and not (doubts.concern_any(doubted, self.kinds[-1]) or self.backfill))
+        lacks = doubts.concern_any(doubted, self.kinds[-1]) or self._edges_lack(doubted)
+        return Top(named, found.complete and not (lacks or self.backfill))
 
     def explain(self, item: Item) -> Explanation:
         """What another item like this one, as the table has it, would change, and what that would cost.
@@ -126,6 +127,10 @@ class Totals:
         if not existing.has_room:
             return explain(*self.kinds, example=example)
         return explain(*self.kinds, example=example, stored=existing.stored)
+
+    def _edges_lack(self, doubted: Names) -> bool:
+        """Whether some edge lacks what its total then lacks too. Names do not tell of which total it is."""
+        return bool(self.distinct) and doubts.concern_any(doubted, self._edges)
 
     def _total(self, value: str) -> AggregateId:
         return self.kinds[-1](value)

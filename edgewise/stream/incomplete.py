@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from edgewise import clock
+from edgewise.aggregates import doubts
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb import pages
@@ -22,7 +23,7 @@ from edgewise.dynamodb.queries import Position
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import incomplete_keys, incomplete_patterns
+from edgewise.stream import incomplete_keys, incomplete_patterns, register
 from edgewise.times import Millis
 
 # Why extremes are unknown for longer than to the next change.
@@ -43,9 +44,15 @@ class Incomplete:
 
 
 def note(table: Table, about: AggregateId, why: str) -> None:
-    """Note that an aggregate lacks something; an existing note stays as it is."""
+    """Note that an aggregate lacks something; an existing note stays as it is.
+
+    Readers of somebody's own table doubt it from then on, and a ranking that it may belong to: that reads the items of
+    those only whom it names.
+    """
     with suppress(RefusedError):
         table.write(Put(_note_item(_name(about), why, clock.now()), Condition.ABSENT))
+    if about.kind.is_of_sets:
+        register.change(table, lambda known: known.lacking_also({doubts.name(about)}))
 
 
 def note_unread(table: Table, about: AggregateId) -> None:

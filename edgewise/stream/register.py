@@ -6,7 +6,7 @@ history of the groups of carriers, which all invocations follow; and what reader
 for them (edgewise/aggregates/doubts.py).
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -110,7 +110,7 @@ class Register:
         doubts = {**self.doubts, shard: left}
         return replace(self, doubts={shard: kept for shard, kept in doubts.items() if kept})
 
-    def lacking_also(self, names: Names) -> "Register":
+    def lacking_also(self, names: Set[str]) -> "Register":
         """The register that says that something lacks a record that is gone for good."""
         return replace(self, lacking=doubting.short(self.lacking | names, doubting.MOST_BYTES))
 

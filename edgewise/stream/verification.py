@@ -6,7 +6,7 @@ from functools import cached_property
 from math import inf
 
 from edgewise import clock
-from edgewise.aggregates import keys
+from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import as_text
 from edgewise.aggregates.checkpoints import DIRECT, REPAIRS, Checkpoint
@@ -25,7 +25,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Condition, Put
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import beside_writes, incomplete, quarantine_keys
+from edgewise.stream import beside_writes, doubting, incomplete, quarantine_keys
 from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
 from edgewise.times import SECOND, Millis, rfc_3339
@@ -198,6 +198,8 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
+    else:
+        doubting.trust(table, doubts.name(aggregate_id))
     going_on.go_on_after(table, aggregate_id)
     return found
 

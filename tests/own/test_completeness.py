@@ -1,7 +1,7 @@
 """A total says that it is complete only if no record is set aside that may belong to it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -227,22 +227,50 @@ def test_what_of_a_discarded_record_can_be_read_is_applied(shop: Shop) -> None:
         assert told(shop, CUSTOMER, "ann") == (0, 0, False)
 
 
-def test_what_was_given_up_and_can_not_be_read_is_doubted(shop: Shop) -> None:
+@pytest.fixture
+def give_up(shop: Shop) -> Iterator[Callable[..., None]]:
+    """Lets the mapping give up the records of some orders, as Lambda does after 23 hours."""
     lost.client.cache_clear()
     client = boto3.client("s3")
     client.create_bucket(Bucket="given-up")
+
+    def given_up(*orders: str) -> None:
+        records = [each.form for each in _records(shop) if any(order in each.item for order in orders)]
+        event = window_event(_shard_of(shop, orders[0]), records)
+        payload = {"requestContext": {"condition": "RecordAgeExceeded"}, "payload": json.dumps(event)}
+        client.put_object(Bucket="given-up", Key="some", Body=json.dumps(payload).encode())
+        shop.handler({"detail": {"bucket": {"name": "given-up"}, "object": {"key": "some"}}}, Context())
+
+    yield given_up
+    lost.client.cache_clear()
+
+
+def _shard_of(shop: Shop, order: str) -> str:
+    (found,) = {each.id for each in shop.streams[NAME].shards if any(order in one.item for one in each.records)}
+    return found
+
+
+def test_what_was_given_up_and_can_not_be_read_is_doubted(shop: Shop, give_up: Callable[..., None]) -> None:
     with shop.delivered():
         order(shop, 1, 10, **PAID)
         shop.drain()
         order(shop, 2, 20)
-        (pending,) = (each.form for each in _records(shop) if "order-2" in each.item)
-        event = window_event(shop.streams[NAME].shards[0].id, [pending])
-        payload = {"requestContext": {"condition": "RecordAgeExceeded"}, "payload": json.dumps(event)}
-        client.put_object(Bucket="given-up", Key="some", Body=json.dumps(payload).encode())
         with pytest.raises(UnreadableError):
-            shop.handler({"detail": {"bucket": {"name": "given-up"}, "object": {"key": "some"}}}, Context())
+            give_up("order-2")
         assert doubted(shop) == OF_THE_ORDER
-    lost.client.cache_clear()
+
+
+def test_who_is_first_is_not_known_while_one_lacks_something_whom_no_ranking_names(
+    shop: Shop, give_up: Callable[..., None]
+) -> None:
+    with shop.delivered():
+        order(shop, 1, 10, product="tea", **PAID)
+        shop.drain()
+        assert doubted(shop) == set()
+        order(shop, 2, 20, product="mug", **PAID)
+        give_up("order-2")
+        assert [each.member for each in PRODUCT.first(shop.table, 5).standings] == ["tea"], "mug would be before it"
+        assert doubted(shop) == ALL - {"bob", "tea"}
 
 
 def test_a_read_is_one_request_and_what_it_says_beside_the_total_costs_a_unit_at_most(shop: Shop) -> None:
