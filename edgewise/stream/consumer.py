@@ -36,7 +36,7 @@ class Consumed(NamedTuple):
     `again`: how many records were read again, since a state was lost. `unread`: why that was not all of them; empty if
     it was. If not, the batch must be delivered again, after those that are unclear were set aside.
     `waits`: the time of the first record of which a change still waits for carriers; `brings`: of the first carrier's
-    record of which something still waits; None: there is none.
+    record of which something still waits; None: there is none. `taken`: the numbers of the records.
     """
 
     written: Written
@@ -48,6 +48,7 @@ class Consumed(NamedTuple):
     unread: str = ""
     waits: Millis | None = None
     brings: Millis | None = None
+    taken: Sequence[int] = ()
 
 
 class _Ready(NamedTuple):
@@ -128,6 +129,7 @@ def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | Non
         brought=ready.brought,
         waits=left.since,
         brings=left.brings,
+        taken=[number for record in event["Records"] if (number := changes.number(record)) is not None],
     )
 
 

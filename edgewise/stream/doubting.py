@@ -7,15 +7,16 @@ what it has announced is then set aside, or read after all.
 
 from collections.abc import Iterable, Sequence
 
+from edgewise import clock
 from edgewise.aggregates import doubts
-from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from edgewise.aggregates.doubts import Doubt, Names
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.stream import changes, register, writer
-from edgewise.stream.changes import Record, Unclear
+from edgewise.stream.changes import Unclear
 from edgewise.stream.register import Register
 from edgewise.times import Millis
 
@@ -35,23 +36,31 @@ def announce(table: Table, known: Register, shard: str, unclear: Iterable[Unclea
         for record, error in unclear
         if error.doubts and (number := changes.number(record)) is not None
     }
-    return register.change(table, lambda now: now.with_doubts(shard, found)) if found else known
+    return register.change(table, lambda now: now.with_doubts(shard, found, clock.now())) if found else known
 
 
-def settle(table: Table, known: Register, shard: str, taken: Sequence[Record], behind: int | None) -> None:
-    """Forget what an invocation that died had announced of the records of a batch that is in now.
+def settle(table: Table, known: Register, shard: str, taken: Sequence[int], behind: int | None) -> None:
+    """Forget what an invocation that died had announced of the records that are in now; these are their numbers.
 
     `known` is the register before the batch. What the batch itself has announced is in quarantine by now. `behind`: the
     number behind which the shard was read again, too; None: it was not. What lies before was given up, perhaps: it is
-    doubted until the last line has noted what lacks it.
+    doubted until the last line has noted what lacks it, or give_up has.
     """
-    numbers = [number for record in taken if (number := changes.number(record)) is not None]
-    if not numbers or not known.announced(shard):
+    if not taken or not known.announced(shard):
         return
-    first, last = (numbers[0] if behind is None else behind + 1), numbers[-1]
+    first, last = (min(taken) if behind is None else behind + 1), max(taken)
     register.change(
         table, lambda now: now.without_doubts(shard, [n for n in now.announced(shard) if first <= int(n) <= last])
     )
+
+
+def give_up(table: Table) -> None:
+    """Call lacking what was announced so long ago that no batch can bring it any more, nor a sign that it was read.
+
+    Only people can tell then: they recount what is doubted, or vouch for it.
+    """
+    before = clock.now() - CHECKPOINT_LIFETIME
+    register.change(table, lambda known: known.without_announced(before))
 
 
 def lack(table: Table, shard: str, at: Millis, of: Iterable[Doubt], why: str, may_go_on: MayGoOn) -> None:

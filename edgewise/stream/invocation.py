@@ -114,7 +114,7 @@ def absorb(
     if consumed.unread:
         raise UnfinishedRereadingError(consumed.unread)
     read_again_behind = (place.sequence if place else 0) if consumed.again else None
-    doubting.settle(table, known, shard, event["Records"], read_again_behind)
+    doubting.settle(table, known, shard, consumed.taken, read_again_behind)
     _tell_how_far(table, teller, shard, event, beats, consumed)
     # Of what an idle table's heartbeats are, nobody needs a line each.
     if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:

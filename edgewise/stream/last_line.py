@@ -15,7 +15,7 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.observability import logger, metrics
 from edgewise.stream import changes, doubting, lost, register
-from edgewise.stream.changes import Unclear
+from edgewise.stream.changes import Record, Unclear
 from edgewise.stream.lost import Lost
 from edgewise.stream.windows import State, UnreadableStateError, Waiting
 
@@ -52,17 +52,21 @@ def deprive(table: Table, catalog: Catalog, found: Lost, shard: str, may_go_on: 
     noted = lost.note(table, catalog, shard, batch, WHY, may_go_on)
     noted += lost.note_shared(table, shard, waiting.shared(catalog), WHY, may_go_on)
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
+    _doubt(table, shard, found.records, changed.unclear, may_go_on)
     if unreadable:
         raise unreadable
     if changed.unclear:
-        _doubt(table, shard, changed.unclear, may_go_on)
         raise UnreadableError(len(changed.unclear), changed.unclear[0][1])
 
 
-def _doubt(table: Table, shard: str, unclear: Sequence[Unclear], may_go_on: MayGoOn) -> None:
-    """Let readers doubt what these records concern, as far as that is known, though nobody will set them aside."""
+def _doubt(table: Table, shard: str, records: Sequence[Record], unclear: Sequence[Unclear], may_go_on: MayGoOn) -> None:
+    """Let readers doubt what those concern that can't be understood, as far as that is known.
+
+    Nobody will set any of these records aside, though an invocation may have announced it: what lacks those that can be
+    understood is noted.
+    """
     doubts = frozenset(each for _, error in unclear for each in error.doubts)
-    numbers = {f"{number:040}" for record, _ in unclear if (number := changes.number(record)) is not None}
+    numbers = {f"{number:040}" for record in records if (number := changes.number(record)) is not None}
     doubting.lack(table, shard, clock.now(), doubts, WHY, may_go_on)
     register.change(
         table,

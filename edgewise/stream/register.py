@@ -9,6 +9,7 @@ for them (edgewise/aggregates/doubts.py).
 from collections.abc import Callable, Collection, Iterable, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from edgewise import clock
 from edgewise.aggregates import doubts as doubting
@@ -29,8 +30,16 @@ LIMIT = 1000
 # How many bytes a record may add to it by what it lets readers doubt, if so many do or fewer; and if more do.
 MOST_DOUBTS, TOLD_IN_FULL, FEW_DOUBTS = 500, 200, 50
 
-# By shard and sequence number, the names of what a record concerns, perhaps.
-Doubts = Mapping[str, Mapping[str, Names]]
+
+class Doubted(NamedTuple):
+    """The names of what a record concerns, perhaps; and since when readers have been told so."""
+
+    names: Names
+    since: Millis
+
+
+# By shard and sequence number.
+Doubts = Mapping[str, Mapping[str, Doubted]]
 
 
 class QuarantineFullError(PassingError):
@@ -70,7 +79,7 @@ class Register:
     @property
     def doubted(self) -> Names:
         """The names of all that readers must doubt."""
-        return self.lacking.union(*(names for of_shard in self.doubts.values() for names in of_shard.values()))
+        return self.lacking.union(*(each.names for of_shard in self.doubts.values() for each in of_shard.values()))
 
     def heard(self, now: Millis) -> int:
         """What aggregates keep that are written by whoever knows this register: doubts.HEARD."""
@@ -96,19 +105,32 @@ class Register:
         """The records of a shard that are about to enter quarantine."""
         return {*self.doubts.get(shard, ())} - self.shards.get(shard, frozenset())
 
-    def with_doubts(self, shard: str, found: Mapping[str, Iterable[str]]) -> "Register":
-        """The register that lets readers doubt what these records concern."""
+    def with_doubts(self, shard: str, found: Mapping[str, Iterable[str]], now: Millis) -> "Register":
+        """The register that lets readers doubt what these records concern, from now on.
+
+        And what it has said of them before: that lacks them until the batch is in.
+        """
         room = sum(map(len, self.doubts.values())) + len(found) <= TOLD_IN_FULL
         most = MOST_DOUBTS if room else FEW_DOUBTS
-        told = {sequence: doubting.short(names, most) for sequence, names in found.items()}
-        doubts = {**self.doubts, shard: {**self.doubts.get(shard, {}), **told}}
-        return replace(self, doubts=doubts)
+        before = self.doubts.get(shard, {})
+        every = {each: before[each].names.union(names) if each in before else names for each, names in found.items()}
+        told = {sequence: Doubted(doubting.short(names, most), now) for sequence, names in every.items()}
+        return replace(self, doubts={**self.doubts, shard: {**before, **told}})
 
     def without_doubts(self, shard: str, sequences: Collection[str]) -> "Register":
         """The register that has no doubt any more because of these records."""
         left = {each: names for each, names in self.doubts.get(shard, {}).items() if each not in sequences}
         doubts = {**self.doubts, shard: left}
         return replace(self, doubts={shard: kept for shard, kept in doubts.items() if kept})
+
+    def without_announced(self, before: Millis) -> "Register":
+        """The register that calls lacking what was announced before this instant, and never set aside."""
+        changed = self
+        for shard, of_shard in self.doubts.items():
+            over = {sequence for sequence in self.announced(shard) if of_shard[sequence].since < before}
+            names = frozenset[str]().union(*(of_shard[sequence].names for sequence in over))
+            changed = changed.without_doubts(shard, over).lacking_also(names) if over else changed
+        return changed
 
     def lacking_also(self, names: Set[str]) -> "Register":
         """The register that says that something lacks a record that is gone for good."""
@@ -126,7 +148,7 @@ def register(table: Table) -> Register:
         return Register()
     shards = {shard: _unpacked(names) for shard, names in item["Shards"]["M"].items()}
     doubts = {
-        shard: {sequence: _unpacked(names) for sequence, names in of_shard["M"].items()}
+        shard: {sequence: _doubted(each) for sequence, each in of_shard["M"].items()}
         for shard, of_shard in item["Doubts"]["M"].items()
     }
     groups = Groups.parse(string(item["Groups"]))
@@ -175,7 +197,7 @@ def replacement(changed: Register) -> Put:
     The register is never deleted, because its versions must not start again.
     """
     of_shards = {
-        shard: {"M": {sequence: _packed(names) for sequence, names in found.items()}}
+        shard: {"M": {sequence: _doubted_map(each) for sequence, each in found.items()}}
         for shard, found in changed.doubts.items()
     }
     item: Item = key_item(quarantine_keys.REGISTER) | {
@@ -189,6 +211,14 @@ def replacement(changed: Register) -> Put:
     if changed.changed.version:
         item |= {"DoubtsVersion": n(changed.changed.version), "DoubtsAt": n(changed.changed.at)}
     return Put(item, Condition.at_version(changed.version))
+
+
+def _doubted_map(doubted: Doubted) -> Attribute:
+    return {"M": {"Names": _packed(doubted.names), "Since": n(doubted.since)}}
+
+
+def _doubted(packed: Attribute) -> Doubted:
+    return Doubted(_unpacked(packed["M"]["Names"]), integer(packed["M"]["Since"]))
 
 
 def _packed(names: Iterable[str]) -> Attribute:

@@ -1,6 +1,7 @@
 """Removes emptied aggregates, and carriers of shards that are over, when nothing needs their checkpoints any more.
 
-It also takes up recounts of extremes that met a source which nobody could read, perhaps before a fix was deployed.
+It also takes up recounts of extremes that met a source which nobody could read, perhaps before a fix was deployed; and
+what readers have doubted for so long that nobody but people will end it.
 
 A sweep may die, and two may run at once, without harm: each aggregate is written only at the version that was read.
 """
@@ -21,7 +22,7 @@ from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete
-from edgewise.stream import emptied_patterns, incomplete
+from edgewise.stream import doubting, emptied_patterns, incomplete
 from edgewise.stream.register import register
 
 
@@ -43,6 +44,7 @@ def sweep(table: Table, catalog: Catalog, may_go_on: MayGoOn) -> Swept:
 
     Each page of up to 100 takes a query, a batch read, a read of the register, and one write for each removal.
     """
+    doubting.give_up(table)
     seen = removed = taken_up = 0
     for about, note in incomplete.unread(table, catalog):
         if not may_go_on():

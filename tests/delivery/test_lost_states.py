@@ -10,13 +10,14 @@ from unittest.mock import patch
 import pytest
 
 from delivery import NONE, Faults, Reads
+from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.stream import again, consumer, dispatch
 from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Record
 from edgewise.stream.invocation import UnfinishedRereadingError
-from edgewise.stream.register import register
+from edgewise.stream.register import change, register
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry.codec import event_item
@@ -191,3 +192,15 @@ def test_a_window_that_a_closed_shard_has_lost_ends_with_the_first_batch_of_the_
     table.put_many([heartbeat_item(Heartbeat("x", PRESENT))])
     simulator.drain()
     assert places(table) == 2
+
+
+def test_what_was_announced_of_a_record_that_is_read_again_is_settled_though_no_batch_has_it(
+    table: MemoryTable, consume: Consume
+) -> None:
+    """The shard may be closed: no other batch would end the doubt."""
+    everything = [reading(0, GOOD), reading(1, GOOD)]
+    announced = {f"{FIRST + 1:040}": {"TOTAL"}}
+    with patch.object(clock, "now", lambda: PRESENT):
+        change(table, lambda known: known.with_doubts("a", announced, PRESENT))
+    deliver(table, consume, [], shard(everything), isFinalInvokeForWindow=True)
+    assert register(table).announced("a") == set()

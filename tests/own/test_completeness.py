@@ -273,6 +273,48 @@ def test_who_is_first_is_not_known_while_one_lacks_something_whom_no_ranking_nam
         assert doubted(shop) == ALL - {"bob", "tea"}
 
 
+def test_what_a_release_announced_that_died_is_doubted_no_more_once_it_is_noted_as_given_up(
+    shop: Shop, give_up: Callable[..., None]
+) -> None:
+    def killed(*_: Any) -> None:
+        raise PassingError("the sandbox is gone")
+
+    with shop.delivered():
+        order(shop, 2, 20)
+        event = window_event(_shard_of(shop, "order-2"), [each.form for each in _records(shop)])
+        event |= {"eventSourceARN": shop.streams[NAME].source.arn}
+        with patch("edgewise.stream.invocation.set_aside", killed), pytest.raises(PassingError):
+            shop.handler(event, Context())
+        shop.deploy(*of(is_paid_now))
+        give_up("order-2")
+        assert shop.command(do="list")["count"] == 0
+        assert doubted(shop) == OF_THE_ORDER | {"buyers of mug"}, "an edge does not tell of which total it is"
+        shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"], repair=True)
+        assert told(shop, CUSTOMER, "ann") == (1, 20, True)
+
+
+def test_what_was_announced_and_comes_no_more_is_left_to_people_after_36_hours(shop: Shop) -> None:
+    def killed(*_: Any) -> None:
+        raise PassingError("the sandbox is gone")
+
+    with shop.delivered():
+        order(shop, 2, 20)
+        event = window_event("shardId-closed", [each.form for each in _records(shop)])
+        event |= {"eventSourceARN": shop.streams[NAME].source.arn}
+        with patch("edgewise.stream.invocation.set_aside", killed), pytest.raises(PassingError):
+            shop.handler(event, Context())
+        shop.deploy(*of(is_paid_now))
+        shop.drain()
+        assert "ann" in doubted(shop), "nobody settles what the other shard announced"
+        (name,) = (each for each in shop.command(do="list")["doubted"] if each.startswith("CUSTOMER"))
+        assert "error" in shop.command(do="trust", name=name), "a batch may still end it"
+        shop.wait(37 * 3600)
+        shop.command(do="sweep")
+        assert "ann" in doubted(shop)
+        assert shop.command(do="trust", name=name) == {"trusted": 1}
+        assert "ann" not in doubted(shop)
+
+
 def test_a_read_is_one_request_and_what_it_says_beside_the_total_costs_a_unit_at_most(shop: Shop) -> None:
     with shop.delivered():
         for number in range(30):

@@ -1,24 +1,20 @@
 """Until when a record is doubted that an invocation announced which died."""
 
-from typing import Any
-
 import pytest
 
 from edgewise.stream import doubting
 from edgewise.stream.register import change, register
 from tests.support.memory import MemoryTable
+from tests.support.streams import PRESENT
 
 SHARD = "shard-1"
-
-
-def record(number: int) -> Any:
-    return {"dynamodb": {"SequenceNumber": str(number)}}
 
 
 @pytest.fixture
 def table() -> MemoryTable:
     made = MemoryTable()
-    change(made, lambda known: known.with_doubts(SHARD, {f"{number:040}": {"TOTAL"} for number in (5, 8, 12)}))
+    found = {f"{number:040}": {"TOTAL"} for number in (5, 8, 12)}
+    change(made, lambda known: known.with_doubts(SHARD, found, PRESENT))
     return made
 
 
@@ -38,10 +34,10 @@ def test_what_a_batch_has_taken_is_settled_and_nothing_before_it(
     table: MemoryTable, taken: list[int], behind: int | None, left: list[int]
 ) -> None:
     """What lies before may have been given up: no batch will bring it any more, and no aggregate has it."""
-    doubting.settle(table, register(table), SHARD, list(map(record, taken)), behind)
+    doubting.settle(table, register(table), SHARD, taken, behind)
     assert sorted(map(int, register(table).announced(SHARD))) == left
 
 
 def test_other_shards_doubts_stay(table: MemoryTable) -> None:
-    doubting.settle(table, register(table), "shard-2", [record(5), record(12)], None)
+    doubting.settle(table, register(table), "shard-2", [5, 12], None)
     assert len(register(table).announced(SHARD)) == 3

@@ -3,6 +3,7 @@
 from edgewise.stream import register
 from edgewise.stream.quarantine import quarantine_items
 from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
+from tests.support.streams import PRESENT
 
 
 def test_the_longest_shard_and_sequence_number_fit_quarantine() -> None:
@@ -25,8 +26,8 @@ def test_so_is_one_that_lets_readers_doubt_as_much_as_it_can() -> None:
     doubts = [f"{'X' * 40} {number:016d}" for number in range(20)]
     full = register.Register(1, {"x" * 65: frozenset(names)})
     for name in names:
-        full = full.with_doubts("x" * 65, {name: doubts})
-    full = full.with_doubts("x" * 65, {f"9{name[1:]}": doubts for name in names})
+        full = full.with_doubts("x" * 65, {name: doubts}, PRESENT)
+    full = full.with_doubts("x" * 65, {f"9{name[1:]}": doubts for name in names}, PRESENT)
     told = register.replacements(register.Register(), full)
     assert item_size(told[0].item) < ITEM_BYTES
     assert item_size(told[1].item) < 4096, "a reader pays one unit for it"
