@@ -73,6 +73,13 @@ def number(record: Record) -> int | None:
         return None
 
 
+def in_order(records: Iterable[Record]) -> list[Record]:
+    """The records in the order of their shard, each once, though some came twice; those without a number are last."""
+    every = list(records)
+    placed = {found: record for record in every if (found := number(record)) is not None}
+    return [*(placed[each] for each in sorted(placed)), *(record for record in every if number(record) is None)]
+
+
 def brought(record: Record) -> Brought | None:
     """What a carrier's record brings; None for all other records, and if the carrier carries nothing.
 

@@ -93,7 +93,7 @@ def absorb(
     place = None if has_state(event) else position(table, shard)
     if not (place or has_state(event)):
         _end_parent(catalog, table, teller, name, event, context, dialect)
-    event = {**event, "Records": dialect.read(event["Records"])}
+    event = {**event, "Records": dialect.read(changes.in_order(event["Records"]))}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))

@@ -17,7 +17,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import beside_writes, writer
+from edgewise.stream import beside_writes, changes, writer
 from edgewise.stream.changes import Record
 from edgewise.stream.register import register
 
@@ -45,7 +45,7 @@ def read(bucket: str, key: str) -> Lost:
     """The event in an object written by Lambda: JSON with metadata, and the event as a string in `payload`."""
     described = json.loads(client().get_object(Bucket=bucket, Key=key)["Body"].read())
     event = json.loads(described["payload"])
-    return Lost(event.get("shardId"), event["Records"], event.get("state") or {}, _stream(event))
+    return Lost(event.get("shardId"), changes.in_order(event["Records"]), event.get("state") or {}, _stream(event))
 
 
 def _stream(event: Any) -> str:

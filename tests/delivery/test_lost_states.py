@@ -194,6 +194,16 @@ def test_a_window_that_a_closed_shard_has_lost_ends_with_the_first_batch_of_the_
     assert places(table) == 2
 
 
+@pytest.mark.parametrize("seconds", [[0, 1, 2, 1], [0, 1, 2, 0], [1, 0, 1, 2]], ids=str)
+def test_a_record_that_comes_twice_in_a_batch_does_not_move_the_position_back(
+    table: MemoryTable, consume: Consume, seconds: list[int]
+) -> None:
+    """Nor does it make a shard wait for what lies before the batch's first record, if that came later."""
+    by_second = [reading(0, GOOD), *(foreign(second, {"Type": {"S": "ROOM"}}) for second in (1, 2))]
+    deliver(table, consume, [by_second[second] for second in seconds], shard([]), isFinalInvokeForWindow=True)
+    assert position(table) == FIRST + 2
+
+
 def test_what_was_announced_of_a_record_that_is_read_again_is_settled_though_no_batch_has_it(
     table: MemoryTable, consume: Consume
 ) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Write
 from edgewise.stream.register import register
+from functions.systems.telemetry.system import DEVICE
 from tests.delivery import world
 from tests.delivery.growing import growing
 from tests.delivery.simulated import SimulatedMemory
@@ -138,3 +140,14 @@ def test_they_do_while_groups_grow(random: Random, consume: Consume) -> None:
     with growing():
         outcome = world.run(random, SimulatedMemory(shards=4), consume, happenings=60)
     assert outcome.found == outcome.expected
+
+
+@pytest.mark.parametrize("seconds", [[0, 1, 2, 1], [1, 2, 0, 1]], ids=str)
+def test_what_came_twice_in_a_batch_counts_once_when_it_comes_again(consume: Consume, seconds: list[int]) -> None:
+    """The checkpoint is at the last of the shard's records, whichever the batch had last."""
+    table = MemoryTable()
+    consumer = consume(table)
+    consumer(window_event("a", [reading(second, GOOD) for second in seconds]), Context())
+    before = table.items[keys.of(DEVICE("d"))]
+    consumer(window_event("a", [reading(second, GOOD) for second in (1, 2)]), Context())
+    assert table.items[keys.of(DEVICE("d"))] == before
