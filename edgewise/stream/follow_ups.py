@@ -6,6 +6,7 @@ the steps that it may take, the first change is still in the stream, and the wor
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -81,8 +82,7 @@ class FollowUps:
                 by_type[of_type].append(what)
         for of_type, whats in by_type.items():
             if of_type == RECOUNTING:
-                for about in going_on.go_on(table, whats):
-                    incomplete.note_unread(table, about.aggregate)
+                going_on.go_on(table, whats, partial(incomplete.note_unread, table))
             elif of_type == REFILLING:
                 refilling.go_on(table, whats)
             elif of_type == ALERT:

@@ -7,7 +7,7 @@ Notes of their own say whose extremes are unknown because a source can't be read
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -20,15 +20,17 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, key_item, key_of, s, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.table import RefusedError, Table
+from edgewise.dynamodb.table import KEYS_PER_BATCH, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.stream import incomplete_keys, incomplete_patterns, register
-from edgewise.times import Millis
+from edgewise.times import SECOND, Millis
 
 # Why extremes are unknown for longer than to the next change.
 UNREAD = "its extremes are unknown, since a source of them can't be read: a sweep finds them once a release reads it"
 _MAX_NAME, _MAX_REASON = 4000, 500
+# So much later an invocation has ended that noted something, with what clocks may differ: 15 minutes and one.
+LONGEST_INVOCATION: Millis = 16 * 60 * SECOND
 
 
 @dataclass(frozen=True)
@@ -65,21 +67,30 @@ def clear(table: Table, about: AggregateId) -> None:
     table.write(Delete(incomplete_keys.note(_name(about))))
 
 
-def unread(table: Table, catalog: Catalog) -> Iterator[tuple[AggregateId, Item]]:
-    """The aggregates with a source that could not be read, each with its note. Eventually consistent."""
-    for page in pages.every(table, incomplete_patterns.NOTES):
+def unread(table: Table, catalog: Catalog) -> Iterator[Mapping[AggregateId, Item]]:
+    """The aggregates with a source that could not be read, each with its note, the oldest first; eventually consistent.
+
+    A page of all notes at a time; it may have none of these.
+    """
+    for page in pages.every(table, incomplete_patterns.NOTES.part(KEYS_PER_BATCH)):
+        found = dict[AggregateId, Item]()
         for item in page.items:
             with suppress(PoisonError), sorted_out():
                 name, why = json.loads(string(item["Text"]))
                 if why == UNREAD:
                     kind, dimensions, _ = json.loads(name)
-                    yield catalog.named([kind, dimensions]), item
+                    found[catalog.named([kind, dimensions])] = item
+        yield found
 
 
 def clear_unread(table: Table, note: Item) -> None:
-    """Remove such a note, unless it has been noted once more since it was read."""
-    with suppress(RefusedError):
-        table.write(Delete(key_of(note), Condition(equal={"GSI1SK": note["GSI1SK"]})))
+    """Remove such a note, unless it has been noted once more since it was read, or what it stands for may be to come.
+
+    A note comes before the write that it stands for.
+    """
+    if clock.now() - incomplete_keys.parse_listed(string(note["GSI1SK"])) > LONGEST_INVOCATION:
+        with suppress(RefusedError):
+            table.write(Delete(key_of(note), Condition(equal={"GSI1SK": note["GSI1SK"]})))
 
 
 def page(table: Table, limit: int, after: Position | None) -> tuple[list[Incomplete], Position | None]:

@@ -14,7 +14,12 @@ def note(name: str) -> Key:
 
 def listed_anew(pk: str, listed_sk: str) -> str:
     """The sort key of a note in the list, from its partition, and of its present sort key there the instant alone."""
-    return join(rfc_3339(from_rfc_3339(split(listed_sk)[0])), take(pk, NOTES.name, 2)[1])
+    return join(rfc_3339(parse_listed(listed_sk)), take(pk, NOTES.name, 2)[1])
+
+
+def parse_listed(listed_sk: str) -> Millis:
+    """When a listed note was made."""
+    return from_rfc_3339(split(listed_sk)[0])
 
 
 def listed(at: Millis, name: str) -> str:

@@ -15,6 +15,7 @@ change upwards, like every other change.
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from edgewise import clock
@@ -29,7 +30,7 @@ from edgewise.aggregates.knew import Knew
 from edgewise.aggregates.recounts import going_on
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
-from edgewise.stream import writer
+from edgewise.stream import incomplete, writer
 from edgewise.stream.register import Register
 from edgewise.stream.verification import RepairRefusedError, close
 from edgewise.stream.writer import Written
@@ -73,7 +74,8 @@ def apply(table: Table, known: Register, at: Millis, plan: Sequence[Line], may_g
     batch = {line.about: [Effect(place, additions.observations(line.adds), {}, line.knew)] for line in adding}
     written = writer.apply(table, REPAIRS, batch, known.quarantined, may_go_on=may_go_on)
     for about in batch:
-        going_on.go_on_after(table, about)  # what waits for an aggregate must not wait for its next change
+        # What waits for an aggregate must not wait for its next change.
+        going_on.go_on_after(table, about, partial(incomplete.note_unread, table))
     return written
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 
 from edgewise import clock
@@ -200,7 +200,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
         incomplete.note(table, aggregate_id, found.lacks)
     else:
         doubting.trust(table, doubts.name(aggregate_id))
-    going_on.go_on_after(table, aggregate_id)
+    going_on.go_on_after(table, aggregate_id, partial(incomplete.note_unread, table))
     return found
 
 

@@ -90,7 +90,7 @@ def test_the_end_of_a_recount_in_steps_asks_conditions_again() -> None:
     before = replace(Aggregate(room("r")), version=1, cells={"Age": Cell(2, Decimal(16))})
     begun = with_first_step(before, {"Age"}, Progress({}, START, sources={"Age": {}}))
     table.put_version(aggregate_item(begun), 0)
-    going_on.go_on(table, [begun.id])
+    going_on.go_on(table, [begun.id], lambda _: None)
     assert aggregate(begun.id, table.get(keys.of(begun.id))).kept[Alerts] == {"eldest": Held(True, 2)}
 
 

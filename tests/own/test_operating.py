@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import patch
 
 import boto3
 import pytest
@@ -10,9 +11,13 @@ from moto import mock_aws
 
 from delivery import NONE, window_event
 from edgewise import Item, OwnTable, consumer, totals
+from edgewise.aggregates import keys
+from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.recounts import reading
+from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.own.consumer import WrongStreamError
 from edgewise.own.totals import Totals
-from edgewise.stream import lost
+from edgewise.stream import incomplete, lost
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Shop
 
@@ -175,12 +180,7 @@ def extremes(shop: Shop) -> tuple[int | None, int | None, bool]:
 def test_extremes_that_a_release_could_not_find_are_taken_up_after_a_fix(shop: Shop) -> None:
     """The recount meets an order that this release can't read; nothing of it is set aside, for it does not change."""
     with shop.delivered():
-        shop.deploy(paid(is_paid_now))
-        for number, euros in enumerate((10, 20, 30), 1):
-            order(shop, number, euros, **(PAID if number != 2 else {}))
-        shop.drain()
-        shop.deploy(paid(is_paid))
-        shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+        unfound(shop)
         shop.drain()
         assert extremes(shop) == (None, None, False)
         assert shop.command(do="sweep")["taken_up"] == 0
@@ -188,7 +188,57 @@ def test_extremes_that_a_release_could_not_find_are_taken_up_after_a_fix(shop: S
         assert (listed["records"], [each["kind"] for each in listed["incomplete"]]) == ([], ["CUSTOMER"])
         assert "can't be read" in listed["incomplete"][0]["why"]
         shop.deploy(paid(is_paid_now))
+        shop.wait(17 * 60)
         assert shop.command(do="sweep")["taken_up"] == 1
         shop.drain()
     assert extremes(shop) == (20, 30, True)
     assert shop.command(do="list")["incomplete"] == []
+
+
+def unfound(shop: Shop, unreadable: int = 2) -> None:
+    """The extremes are unknown, since a release has met an order that it could not read."""
+    shop.deploy(paid(is_paid_now))
+    for number, euros in enumerate((10, 20, 30), 1):
+        order(shop, number, euros, **(PAID if number != unreadable else {}))
+    shop.drain()
+    shop.deploy(paid(is_paid))
+    shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+
+
+def test_a_note_stays_until_what_it_stands_for_must_have_been_written(shop: Shop) -> None:
+    """A sweep that comes between the two finds nothing to take up."""
+    swept = list[Any]()
+
+    def noted(*arguments: Any) -> None:
+        real(*arguments)
+        if not swept:
+            swept.append(None)
+            swept[0] = shop.command(do="sweep")["taken_up"]
+
+    real = incomplete.note_unread
+    with shop.delivered(), patch.object(incomplete, "note_unread", noted):
+        unfound(shop)
+        shop.drain()
+        assert swept == [0]
+        assert extremes(shop) == (None, None, False)
+        shop.deploy(paid(is_paid_now))
+        assert shop.command(do="sweep")["taken_up"] == 1
+        shop.drain()
+    assert extremes(shop) == (20, 30, True)
+
+
+def test_a_step_that_meets_what_can_not_be_read_notes_it_before_it_ends_the_recount(shop: Shop) -> None:
+    """Once the total says that nothing more is being read, nobody would note it any more."""
+    under_way = list[bool]()
+
+    def noted(*arguments: Any) -> None:
+        real(*arguments)
+        (item,) = shop.table.get_many([keys.of(AggregateId(paid(is_paid).kinds[0], ("ann",)))]).values()
+        under_way.append(RECOUNTING in item)
+
+    real = incomplete.note_unread
+    with shop.delivered(), patch.object(reading, "ITEMS", 1), patch.object(incomplete, "note_unread", noted):
+        unfound(shop, unreadable=3)
+        shop.drain()
+    assert under_way == [True]
+    assert extremes(shop) == (None, None, False)

@@ -1,24 +1,30 @@
 """Which emptied aggregates leave the table, and when."""
 
+from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.recounts import going_on
+from edgewise.aggregates.recounts.going_on import TakenUp
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Delete, Write
-from edgewise.stream import sweep
+from edgewise.stream import incomplete, sweep
 from edgewise.stream.quarantine import quarantine, release
 from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
 from functions.handlers import sweeper
 from functions.systems.chat.system import POSTED_IN
+from functions.systems.orders.system import CUSTOMER
 from tests.support.http import Context
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording
@@ -116,3 +122,46 @@ def test_as_lambda_calls_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeper, "table", lambda: table)
     sweeper.handler({"source": "aws.events"}, Context())
     assert not is_there(table)
+
+
+def steps(number: int) -> Callable[[], bool]:
+    """There is time for so many."""
+    left = iter(range(number))
+    return lambda: next(left, None) is not None
+
+
+def unread(taken: list[AggregateId]) -> Callable[..., TakenUp]:
+    """Finds a source that can't be read, of each."""
+
+    def take_up(_table: Table, about: AggregateId, _note: object) -> TakenUp:
+        taken.append(about)
+        return TakenUp.UNREAD
+
+    return take_up
+
+
+def test_neither_removing_nor_taking_up_waits_for_the_others_end() -> None:
+    """However many aggregates have a source that can't be read, or must stay."""
+    table = MemoryTable()
+    for number in range(250):
+        store(table, POSTED_IN(f"{number}", "seattle"))
+        incomplete.note_unread(table, CUSTOMER(f"{number}"))
+    taken = list[AggregateId]()
+    with patch.object(going_on, "take_up", unread(taken)):
+        found = sweep.sweep(table, CATALOG, steps(20))
+    assert not found.complete
+    assert found.removed == 250
+    assert len(taken) > 10
+
+
+def test_each_that_can_not_be_read_gets_its_turn() -> None:
+    table, taken = MemoryTable(), list[AggregateId]()
+    for number in range(250):
+        incomplete.note_unread(table, CUSTOMER(f"{number}"))
+    with patch.object(going_on, "take_up", unread(taken)):
+        for sweeps in range(1, 60):
+            with patch.object(clock, "now", lambda at=PRESENT + sweeps * HOUR: at):
+                sweep.sweep(table, CATALOG, steps(10))
+            if len(set(taken)) == 250:
+                return
+    raise AssertionError(f"only {len(set(taken))} of 250 got a turn")

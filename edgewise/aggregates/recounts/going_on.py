@@ -8,9 +8,9 @@ The result of a step may be stored on any later version of the item while the re
 to have been read after the recount began, and all removals since then must be known.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
+from enum import Enum, auto
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
@@ -39,11 +39,9 @@ class OvertakenError(PassingError):
         super().__init__(f"{aggregate_id} changed {ATTEMPTS} times while a step of its recount was to be stored")
 
 
-class _Advanced(NamedTuple):
-    """An aggregate after a step of its recount; `unread`: a source could not be read, so its extremes stay unknown."""
-
-    of: Aggregate
-    unread: bool = False
+# Notes that the extremes of an aggregate are unknown because a source of it can't be read. It is called before that is
+# written: who writes it may die, and nobody would try again to read the source.
+Note = Callable[[AggregateId], None]
 
 
 def unfinished(catalog: Catalog, item: Item) -> AggregateId:
@@ -51,64 +49,70 @@ def unfinished(catalog: Catalog, item: Item) -> AggregateId:
     return catalog.stored_as(item, recounting(item))
 
 
-def go_on(table: Table, aggregate_ids: Iterable[AggregateId]) -> list[AggregateId]:
-    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it.
-
-    Returns those of which a source can't be read.
-    """
-    unread = list[AggregateId]()
+def go_on(table: Table, aggregate_ids: Iterable[AggregateId], note: Note) -> None:
+    """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
     for aggregate_id in dict.fromkeys(aggregate_ids):
-        advanced = _advanced(table, aggregate_id)
-        unread += [aggregate_id] if advanced.unread else []
-        if not unknown(advanced.of).recounting:
-            go_on_after(table, aggregate_id)
-    return unread
+        if not unknown(_advanced(table, aggregate_id, note)).recounting:
+            go_on_after(table, aggregate_id, note)
 
 
-def take_up(table: Table, about: AggregateId) -> bool:
-    """Recount the extremes of an aggregate that are unknown until its next change; whether its sources can be read.
+class TakenUp(Enum):
+    """What came of a recount of extremes that are unknown until the next change. NONE: there are no such extremes."""
 
-    Those for which there is no source stay unknown.
-    """
-    whole = [_taken_up(table, item.id) for item in readers.whole(table, about)]
-    if not any(unknown(each.of).recounting for each in whole):
-        go_on_after(table, about)
-    return not any(each.unread for each in whole)
+    NONE = auto()
+    READ = auto()
+    UNREAD = auto()
 
 
-def go_on_after(table: Table, aggregate_id: AggregateId) -> None:
+def take_up(table: Table, about: AggregateId, note: Note) -> TakenUp:
+    """Recount the extremes of an aggregate that are unknown until its next change. Without a source they stay so."""
+    outcome, recounting = TakenUp.NONE, False
+    for item in readers.whole(table, about):
+        after, taken = _taken_up(table, item.id)
+        recounting |= unknown(after).recounting
+        outcome = max(outcome, taken, key=lambda each: each.value)
+    if not recounting:
+        go_on_after(table, about, note)
+    return outcome
+
+
+def go_on_after(table: Table, aggregate_id: AggregateId, note: Note) -> None:
     """Take the next step of the recounts that may be waiting for this aggregate."""
     for follower in followers(aggregate_id):
         for item in readers.whole(table, follower):
-            _advanced(table, item.id)
+            _advanced(table, item.id, note)
 
 
-def _taken_up(table: Table, aggregate_id: AggregateId) -> _Advanced:
+def _taken_up(table: Table, aggregate_id: AggregateId) -> tuple[Aggregate, TakenUp]:
     """The item of an aggregate after the first step of a recount of what is due, if it has such cells."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
         names = unknown(current).due
-        first = first_step(table, aggregate_id, names) if names else Progress({})
-        after = with_first_step(current, names, first)
+        if not names:
+            return current, TakenUp.NONE
+        first = first_step(table, aggregate_id, names)
+        after, taken = with_first_step(current, names, first), TakenUp.UNREAD if first is None else TakenUp.READ
         if after == current:
-            return _Advanced(current, unread=first is None)
+            return current, taken
         try:
-            return _Advanced(_put(table, current, after))
+            return _put(table, current, after), taken
         except RefusedError as refusal:
             current = aggregate(aggregate_id, refusal.item)
     raise OvertakenError(aggregate_id)
 
 
-def _advanced(table: Table, aggregate_id: AggregateId) -> _Advanced:
+def _advanced(table: Table, aggregate_id: AggregateId, note: Note) -> Aggregate:
     """The aggregate after the next step of its recount, if it has one and it makes progress."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
         if (recount := unknown(current).recount) is not None:
             taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
-            return _Advanced(_kept(table, current, recount, taken), unread=taken is None)
+            if taken is None:
+                note(aggregate_id.aggregate)
+            return _kept(table, current, recount, taken)
         begun = _begun(table, current)
         if begun == current:
-            return _Advanced(current)
+            return current
         try:
             current = _put(table, current, begun)
         except RefusedError as refusal:

@@ -80,7 +80,7 @@ ORDERS = (
     Mutant(
         "a sweep does not ask for what is quarantined",
         of(EMPTIED, misread=1, jumps=1, sweeps=1),
-        Edit(sweep.sweep, "may_leave(now, quarantined)", "may_leave(now, {})"),
+        Edit(sweep._removing, "may_leave(now, quarantined)", "may_leave(now, {})"),
     ),
     Mutant(
         "a sweep removes what it has not read",
