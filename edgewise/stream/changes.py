@@ -1,6 +1,6 @@
 """From stream records to effects: what a record's old and new image change in each aggregate."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -163,8 +163,11 @@ def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effe
     return {about: effect for about, effect in found.items() if effect.added or effect.removed}
 
 
-def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
-    """What some records of a shard change, in their order."""
+def changes(catalog: Catalog, records: Iterable[Record], in_part: Callable[[Record], bool] = lambda _: True) -> Changes:
+    """What some records of a shard change, in their order.
+
+    `in_part`: whether a record that can't be read as one of each of its sets still changes what the others feed.
+    """
     own, shared = dict[AggregateId, list[Effect]](), dict[AggregateId, list[Effect]]()
     came, unclear = list[Brought](), list[Unclear]()
     for record in records:
@@ -178,13 +181,22 @@ def changes(catalog: Catalog, records: Iterable[Record]) -> Changes:
             unclear.append((record, UnclearError(str(error), catalog.doubts((), ""))))
             continue
         changed, unread = _of_each_set(catalog, record)
+        if unread and changed and not in_part(record):
+            changed, unread = (), _whole(catalog, record, unread)
         unclear += [(record, unread)] if unread else []
         for about, effect in changed:
             (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 
-def _of_each_set(catalog: Catalog, record: Record) -> tuple[list[tuple[AggregateId, Effect]], UnclearError | None]:
+def _whole(catalog: Catalog, record: Record, unread: UnclearError) -> UnclearError:
+    """The same error of a record of which nothing is absorbed, so that all of its sets may lack it."""
+    images = _images(record)
+    every = dict.fromkeys(each for image in images for each in catalog.sets_of(image))
+    return UnclearError(str(unread), (doubt for of_set in every for doubt in catalog.doubts(images, of_set)))
+
+
+def _of_each_set(catalog: Catalog, record: Record) -> tuple[Sequence[tuple[AggregateId, Effect]], UnclearError | None]:
     """What a record changes as one of each set that it can be read as; and why it can't be read as one of the others.
 
     These learn of it when it is redriven. Whoever has absorbed it passes over it then, as always.

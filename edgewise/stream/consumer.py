@@ -113,7 +113,7 @@ def _taken_on(
 def _consumed(consumer: _Consumer, event: LambdaEvent, reached: Checkpoint | None) -> Consumed:
     """`reached`: where the shard then stands, if that is further on than the last of the event's records."""
     catalog, table, known, shard, may_go_on = consumer
-    found = changes.changes(catalog, event["Records"])
+    found = changes.changes(catalog, event["Records"], _in_time)
     quarantined = _quarantined(known, shard, found.unclear)
     last = reached or _last(event["Records"], quarantined.get(shard, frozenset()))
     ready = _ready(catalog, event, found, last)
@@ -230,10 +230,18 @@ def _without_late(records: Sequence[Record], quarantined: Set[int]) -> Sequence[
 
 
 def _only_redriven(record: Record, quarantined: Set[int]) -> bool:
+    return changes.number(record) in quarantined and not _in_time(record)
+
+
+def _in_time(record: Record) -> bool:
+    """Whether the checkpoints still exist of all that have absorbed a record. One without a place changes nothing.
+
+    Of a later one, nothing is absorbed unless it can be understood as a whole: once it is in quarantine, aggregates
+    absorb it at any age, as these checkpoints are kept from then on. Those that have gone by then would count it twice.
+    """
     with suppress(MalformedRecordError):
-        place = changes.checkpoint(record)
-        return place.sequence in quarantined and clock.now() - place.at > LATEST_DELIVERY
-    return False
+        return clock.now() - changes.checkpoint(record).at <= LATEST_DELIVERY
+    return True
 
 
 def _quarantined(known: Register, shard: str, unclear: Sequence[Unclear]) -> Quarantined:

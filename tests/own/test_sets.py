@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from moto import mock_aws
 
-from delivery import NONE
+from delivery import NONE, make_record
 from edgewise import BeginsWith, Item, OwnTable, totals
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.own.totals import Totals
+from tests.support.http import Context
 from tests.support.own_tables import NAME, Shop
 
 OWN = OwnTable("customer", "what")
@@ -180,6 +181,31 @@ def test_sets_that_overlap_are_exact_however_the_stream_is_delivered(seed: int) 
         assert shop.command(do="list")["count"] == 0
     _agree(shop, OF_ALL, lambda _: True)
     _agree(shop, of_open(OPEN_NOW), is_open_now)
+
+
+def test_what_comes_again_after_its_checkpoints_have_gone_and_is_read_in_part_counts_once() -> None:
+    """Nothing tells any more who has counted it. Once it is applied, all say so whom it concerns."""
+    shop, now = Shop(OWN, 2, NONE), (EVERY, *of_open(OPEN_NOW))
+    shop.deploy(*now)
+
+    def deliver(shard: str, number: int, at: float) -> None:
+        item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": "10"}}
+        record = make_record(shop.streams[NAME].source, None, item, 100 + number, at)
+        shop.handler({"Records": [record.form], "shardId": shard}, Context())
+
+    with shop.delivered():
+        began = shop.streams[NAME].clock.now
+        deliver("a", 1, began)
+        shop.wait(37 * 3600)
+        deliver("b", 2, shop.streams[NAME].clock.now)
+        assert told(shop, EVERY) == (2, 20, True)
+        shop.deploy(EVERY, *of_open(OPEN))
+        deliver("a", 1, began)
+        assert told(shop, EVERY) == (2, 20, False)
+        shop.deploy(*now)
+        shop.command(do="apply")
+        assert told(shop, EVERY) == (2, 20, False)
+        assert shop.command(do="list")["count"] == 0
 
 
 def test_an_aggregate_is_fed_by_one_set() -> None:
