@@ -15,7 +15,7 @@ from edgewise.own.backfill import MARK
 from edgewise.own.table import OwnTable
 
 READS: Final = ("GetItem", "BatchGetItem", "Query", "Scan")
-WRITES: Final = ("PutItem", "DeleteItem", "ConditionCheckItem")
+WRITES: Final = ("PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem")
 _KEYS: Final = "dynamodb:LeadingKeys"
 
 AnyTable = ITable | ITableV2

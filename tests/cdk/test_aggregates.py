@@ -259,7 +259,7 @@ def test_a_function_that_has_no_time_to_end_its_writes_is_refused() -> None:
 @pytest.mark.parametrize("of", [table, first_table])
 def test_the_function_writes_below_its_prefix_alone(of: Made) -> None:
     template = made(keeps(SHOP), of)
-    for action in ("PutItem", "DeleteItem", "ConditionCheckItem"):
+    for action in ("PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem"):
         (allowed,) = of_table(template, action)
         assert allowed["Condition"] == {
             "ForAllValues:StringLike": {"dynamodb:LeadingKeys": ["edgewise#*"]},
@@ -288,7 +288,7 @@ def test_both_functions_may_ask_what_indexes_the_owners_table_has_and_no_other(o
 
 def test_nothing_is_written_to_a_table_whose_aggregates_are_apart() -> None:
     template = made(keeps(APART), imported)
-    for action in ("PutItem", "DeleteItem", "ConditionCheckItem"):
+    for action in ("PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem"):
         (allowed,) = of_table(template, action)
         assert "shop" not in json.dumps(allowed["Resource"])
     assert len(properties(template, "AWS::Lambda::EventSourceMapping")) == 2
@@ -408,7 +408,6 @@ def _busy(shop: Shop, random: Random, changes: int = 120) -> None:
 
 
 _ACTIONS = {"Put": "PutItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
-_BATCHED = {"PutRequest": "PutItem", "DeleteRequest": "DeleteItem"}
 # What the construct calls the two tables.
 _TABLES = {NAME: "table", BESIDE: "aggregatestable"}
 
@@ -424,9 +423,8 @@ def _asked(params: Mapping[str, Any], model: Any, **_: Any) -> Iterator[iam.Requ
         if isinstance(asked, Mapping):
             yield of("BatchGetItem", name, asked["Keys"])
             continue
-        for request in asked:
-            ((kind, one),) = request.items()
-            yield of(_BATCHED[kind], name, [one.get("Item") or one["Key"]])
+        requests = [one for request in asked for one in request.values()]
+        yield of("BatchWriteItem", name, [one.get("Item") or one["Key"] for one in requests])
     for action in params.get("TransactItems", ()):
         ((kind, one),) = action.items()
         yield of(_ACTIONS[kind], one["TableName"], [one.get("Item") or one["Key"]])
