@@ -16,12 +16,13 @@ from edgewise.cdk.lost_records import GivenUp, LostRecords
 from edgewise.cdk.reading import of_mapping, read_stream
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.own.consumer import SHARDS, SINGLE, SWEEP, Consumer
+from edgewise.own.consumer import BEAT, SHARDS, SINGLE, STREAM, SWEEP, Consumer
 from edgewise.own.table import BESIDE, TABLE
 
 # An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
 LEAST_TIMEOUT: Final = Duration.minutes(2)
 SWEEPS: Final = Duration.hours(1)
+BEATS: Final = Duration.minutes(1)
 NAMESPACE: Final = "Edgewise"
 # What `cdk -c` says on an emulator, whose records name no shard, and whose IAM knows no keys.
 EMULATOR: Final = "edgewise:emulator"
@@ -33,8 +34,10 @@ class ExactAggregates(Construct):
     The function gets the table's stream, a bucket for what it can't take in 23 hours, an hourly call, its environment,
     and the rights that it needs; `topic` gets the alarms. `operators` is the function for people, whose handler is the
     consumer's `operators`: whoever may invoke it may discard and repair. `aggregates` is the table that has the
-    aggregates: the table itself, or a new one beside it. Raises DeclarationError with the reason for what can't be
-    exact; synthesis refuses indexes, also later ones, that collide with the engine's items.
+    aggregates: the table itself, or a new one beside it. `heartbeats`: whether each shard of the stream gets one a
+    minute, so that answers say until when they hold every change: that costs two write units each, and a call. Raises
+    DeclarationError with the reason for what can't be exact; synthesis refuses indexes, also later ones, that collide
+    with the engine's items.
     """
 
     def __init__(
@@ -47,6 +50,7 @@ class ExactAggregates(Construct):
         function: Function,
         operators: Function,
         topic: ITopic,
+        heartbeats: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
         if operators.node.path == function.node.path:
@@ -65,6 +69,8 @@ class ExactAggregates(Construct):
         self._equip(function, table, marks=False)
         self._equip(operators, table, marks=bool(consumer.run))
         self._wire(function, streams, topic)
+        if heartbeats:
+            self._beat(function, streams["stream"])
 
     def grant_read(self, grantee: IGrantable) -> None:
         """Let somebody read the aggregates."""
@@ -103,6 +109,14 @@ class ExactAggregates(Construct):
             alarms.ring(self, watch, topic)
         sweep = LambdaFunction(function, event=RuleTargetInput.from_object(SWEEP), retry_attempts=0)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])
+
+    def _beat(self, function: Function, stream: str) -> None:
+        if not self._own.has_room:
+            why = "heartbeats go through the stream of the table, in which the engine may write nothing"
+            raise DeclarationError(f"{self.node.path}: {why}: its totals are kept apart")
+        function.add_environment(STREAM, stream)
+        beats = LambdaFunction(function, event=RuleTargetInput.from_object(BEAT), retry_attempts=0)
+        Rule(self, "heartbeats", schedule=Schedule.rate(BEATS), targets=[beats])
 
 
 def _check_timeout(function: Function) -> None:

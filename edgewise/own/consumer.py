@@ -18,10 +18,13 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
+from edgewise.freshness.heartbeats import of_stream
+from edgewise.freshness.shards import NO_PARENT
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions
 from edgewise.own.backfill import annotated
+from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
 from edgewise.own.totals import Totals
@@ -34,8 +37,10 @@ from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
 
 # The environment variable that says whether events name their shard; SINGLE: the whole stream is one, as on emulators.
 SHARDS, SINGLE = "SHARD_SOURCE", "single"
-# What the schedule asks for.
-SWEEP = {"do": "sweep"}
+# The environment variable with the ARN of the table's stream, if the table has heartbeats.
+STREAM = "STREAM_ARN"
+# What schedules ask for.
+SWEEP, BEAT = {"do": "sweep"}, {"do": "beat"}
 Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
 
 
@@ -141,7 +146,7 @@ class _Keeper:
     teller: Teller = field(default_factory=Teller)
 
     def handle(self, event: dict[str, Any], context: Remaining) -> dict[str, Any] | None:
-        """Do what the event is for: records, an object with records that were given up, or the schedule's sweep."""
+        """Do what the event is for: records, an object with records that were given up, or what a schedule asks for."""
         if "Records" in event:
             return self._absorb(event, context)
         if "detail" in event:
@@ -149,6 +154,8 @@ class _Keeper:
             return None
         if event == SWEEP:
             return self.operate(event, context)
+        if event == BEAT:
+            return {"beats": beat(self.table(), _open_shards)}
         return {"error": "operators have a function of their own"}
 
     def operate(self, command: dict[str, Any], context: Remaining) -> dict[str, Any]:
@@ -189,6 +196,13 @@ class _Keeper:
 
     def _told(self, record: Record) -> Record:
         return record if _is_beside(record) else self.existing.as_delivered(record)
+
+
+def _open_shards() -> Mapping[str, str]:
+    """The open shards of the table's stream, each with its parent."""
+    if os.environ.get(SHARDS) == SINGLE:
+        return {SINGLE: NO_PARENT}
+    return of_stream(os.environ[STREAM])
 
 
 def _while_time(context: Remaining) -> MayGoOn:

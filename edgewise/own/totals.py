@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 
@@ -29,6 +30,7 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own import values
+from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.looking import at_one_moment
 from edgewise.own.refusals import check, check_exact
 from edgewise.own.table import Items, Row
@@ -48,7 +50,9 @@ class Total:
 
     `summed`: how many of the items have a number; as in SQL, the others are counted and not summed. `distinct`: how
     many different values of that attribute there are. Not `complete`: it lacks what a record in quarantine or a lost
-    one says, what is stored but not counted yet, or an extreme.
+    one says, what is stored but not counted yet, or an extreme; or nobody can tell what is on its way to it.
+
+    `as_of`: the instant, in UTC, until which it holds every change, if it is complete; None: nobody can tell.
     """
 
     count: int
@@ -58,6 +62,7 @@ class Total:
     maximum: Decimal | None
     distinct: int
     complete: bool
+    as_of: datetime | None = None
 
     @property
     def mean(self) -> Decimal | None:
@@ -85,8 +90,15 @@ class Totals:
             return (self._kind(1, Feed(self.items.source, self._into, self._takes, self._doubts), self._of_items),)
         return self._edges, self._kind(2, Feed(self._edges.source(edge), self._of_edge), self._of_edges)
 
-    def read(self, table: Table, value: str) -> Total:
-        """The total of one value, and whether it is complete: one strongly consistent request."""
+    def freshness(self, table: Table) -> Freshness:
+        """How far the stream's reader has come, for whichever totals of the table are read after this: one query."""
+        return freshness_of(table)
+
+    def read(self, table: Table, value: str, fresh: Freshness | None = None) -> Total:
+        """The total of one value, and whether it is complete: one strongly consistent request.
+
+        `fresh`: what `freshness` gave before; without it, `as_of` is None.
+        """
         about = self._total(value)
 
         def look() -> tuple[Item | None, Mapping[Key, Item]]:
@@ -97,14 +109,15 @@ class Totals:
         found = cells(item) if item else {}
         cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
         lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about) or self._edges_lack(doubted)
-        complete = not (pending or self.backfill or lacks)
+        as_of = fresh.as_of(about.kind) if fresh else None
+        complete = not (pending or self.backfill or lacks) and self._is_all_in(as_of)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
         without, distinct = (found.get(name, Cell()).count for name in (WITHOUT, DISTINCT))
         summed = cell.count if self.of else 0
-        return Total(cell.count + without, cell.total, summed, low, high, distinct, complete)
+        return Total(cell.count + without, cell.total, summed, low, high, distinct, complete, as_of)
 
-    def first(self, table: Table, limit: int) -> Top:
-        """The values with the greatest sums, or counts if nothing is summed; at most `top` of them."""
+    def first(self, table: Table, limit: int, fresh: Freshness | None = None) -> Top:
+        """The values with the greatest sums, or counts if nothing is summed; at most `top` of them. As `read`."""
         about = RankingId(self.kinds[-1], (), self._measured)
 
         def look() -> tuple[Top, Mapping[Key, Item]]:
@@ -115,7 +128,8 @@ class Totals:
         found, doubted = at_one_moment(look)
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
         lacks = doubts.concern_any(doubted, self.kinds[-1]) or self._edges_lack(doubted)
-        return Top(named, found.complete and not (lacks or self.backfill))
+        as_of = fresh.as_of(self.kinds[-1]) if fresh else None
+        return Top(named, found.complete and not (lacks or self.backfill) and self._is_all_in(as_of), as_of)
 
     def explain(self, item: Item) -> Explanation:
         """What another item like this one, as the table has it, would change, and what that would cost.
@@ -127,6 +141,10 @@ class Totals:
         if not existing.has_room:
             return explain(*self.kinds, example=example)
         return explain(*self.kinds, example=example, stored=existing.stored)
+
+    def _is_all_in(self, as_of: datetime | None) -> bool:
+        """Whether it holds all that the engine itself has written for it, as far as somebody can tell."""
+        return as_of is not None or not self.distinct
 
     def _edges_lack(self, doubted: Names) -> bool:
         """Whether some edge lacks what its total then lacks too. Names do not tell of which total it is."""

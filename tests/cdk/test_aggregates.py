@@ -70,6 +70,7 @@ def made(
     *,
     timeout: int = 300,
     reads: bool = False,
+    heartbeats: bool = False,
     context: Mapping[str, Any] | None = None,
     then: Callable[[], None] = lambda: None,
 ) -> Template:
@@ -93,6 +94,7 @@ def made(
         function=function,
         operators=operators,
         topic=Topic(stack, "topic"),
+        heartbeats=heartbeats,
     )
     if reads:
         kept_for.grant_read(Role(stack, "reader", assumed_by=ServicePrincipal("lambda.amazonaws.com")))
@@ -327,6 +329,24 @@ def test_what_is_given_up_reaches_the_function_and_each_fault_rings() -> None:
     }
 
 
+def test_heartbeats_are_sent_by_whoever_reads_the_stream() -> None:
+    template = made(keeps(SHOP), heartbeats=True)
+    asked = {
+        rule["ScheduleExpression"]: json.loads(rule["Targets"][0]["Input"])
+        for rule in properties(template, "AWS::Events::Rule")
+        if "ScheduleExpression" in rule
+    }
+    assert asked == {"rate(1 hour)": {"do": "sweep"}, "rate(1 minute)": {"do": "beat"}}
+    told = [each.get("Environment", {}).get("Variables", {}) for each in properties(template, "AWS::Lambda::Function")]
+    (stream,) = (each["STREAM_ARN"] for each in told if "STREAM_ARN" in each)
+    assert [each for each in of_table(template, "DescribeStream") if each["Resource"] == stream]
+
+
+def test_where_the_engine_may_not_write_there_are_no_heartbeats() -> None:
+    with pytest.raises(DeclarationError, match="heartbeats go through the stream of the table"):
+        made(keeps(APART), heartbeats=True)
+
+
 def test_a_reader_reads_aggregates_and_nothing_else_of_the_table() -> None:
     allowed = statements(made(keeps(SHOP), reads=True), "reader")
     actions = {action for each in allowed for action in iam.listed(each["Action"])}
@@ -360,6 +380,8 @@ def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: Ow
     with shop.delivered():
         _busy(shop, Random(1))
         shop.drain()
+        if own.has_room:
+            shop.beat()
         for command in ("sweep", "list", "apply", "forget"):
             assert "error" not in shop.command(do=command, backfill="first")
         found = shop.command(do="recount", kind="CUSTOMER", dimensions=["a"], repair=True)
@@ -388,7 +410,7 @@ def test_a_reader_may_ask_for_whatever_a_read_asks_for(aws: None, own: OwnTable)
         shop.engine.meta.events.register(
             "provide-client-params.dynamodb.*", lambda **told: asked.update(_asked(**told))
         )
-        customers.read(shop.table, "a")
+        customers.read(shop.table, "a", customers.freshness(shop.table))
         assert products.first(shop.table, 10).standings
     given = statements(made(keeps(own), reads=True), "reader")
     assert asked

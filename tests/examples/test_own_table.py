@@ -16,7 +16,7 @@ from edgewise.dynamodb.attributes import Attribute
 from edgewise.own import marking
 from edgewise.own.totals import Total, Totals
 from examples.own_table.totals import CUSTOMERS, ORDERS, PRODUCTS, SHOP
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, TOLD, Shop
 
 DAY = 24 * 3600
 
@@ -98,16 +98,21 @@ def told(declared: Totals, found: Total) -> Total:
     return replace(found, complete=not declared.backfill)
 
 
+def read(shop: Shop, declared: Totals, name: str) -> Total:
+    """A total, with heartbeats, whatever instant they tell."""
+    return replace(declared.read(shop.table, name, TOLD), as_of=None)
+
+
 def agree(shop: Shop, customers: Totals, products: Totals) -> None:
     found = orders(shop)
     for name in "abc":
         assert customers.read(shop.table, name) == told(customers, of_customer(found, name))
     for name in ("tea", "mug"):
-        assert products.read(shop.table, name) == told(products, of_product(found, name))
+        assert read(shop, products, name) == told(products, of_product(found, name))
     sums = Counter[str]()
     for _, product, euros in found:
         sums[product] += int(euros)
-    best = products.first(shop.table, 10)
+    best = products.first(shop.table, 10, TOLD)
     assert best.complete is not bool(products.backfill)
     assert [(each.member, int(each.number)) for each in best.standings] == sums.most_common()
 
@@ -146,8 +151,8 @@ def test_keys_may_have_any_form(forms: str) -> None:
         expected = of_customer(found, name)
         assert customers.read(shop.table, name) == replace(expected, minimum=None, maximum=None)
     for name in ("tea", "mug"):
-        assert products.read(shop.table, name) == of_product(found, name)
-    assert products.first(shop.table, 1).complete
+        # Where totals are kept apart there are no heartbeats, so nobody can tell what is on its way to these.
+        assert products.read(shop.table, name) == replace(of_product(found, name), complete=False)
 
 
 @pytest.mark.parametrize("forms", ["SN", "BB", "NN"])

@@ -19,7 +19,7 @@ from edgewise.own.totals import Totals
 from edgewise.stream import lost, telling
 from edgewise.stream.last_line import UnreadableError
 from tests.support.http import Context
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, TOLD, Shop
 
 OWN = OwnTable("customer", "what")
 
@@ -65,7 +65,7 @@ def cancel(shop: Shop, number: int, customer: str = "ann") -> None:
 
 
 def told(shop: Shop, declared: Totals, value: str) -> tuple[int, int, bool]:
-    found = declared.read(shop.table, value)
+    found = declared.read(shop.table, value, TOLD)
     return found.count, int(found.sum), found.complete
 
 
@@ -73,8 +73,8 @@ def complete(shop: Shop) -> dict[str, bool]:
     """Of which of the totals somebody may trust the number."""
     read = {value: CUSTOMER.read(shop.table, value).complete for value in ("ann", "bob")}
     read |= {value: PRODUCT.read(shop.table, value).complete for value in ("tea", "mug")}
-    read |= {f"buyers of {value}": BUYERS.read(shop.table, value).complete for value in ("tea", "mug")}
-    return read | {"first": PRODUCT.first(shop.table, 5).complete, "most": BUYERS.first(shop.table, 5).complete}
+    read |= {f"buyers of {value}": BUYERS.read(shop.table, value, TOLD).complete for value in ("tea", "mug")}
+    return read | {"first": PRODUCT.first(shop.table, 5).complete, "most": BUYERS.first(shop.table, 5, TOLD).complete}
 
 
 ALL = {"ann", "bob", "tea", "mug", "buyers of tea", "buyers of mug", "first", "most"}
@@ -366,7 +366,7 @@ def _agree_if_complete(shop: Shop, found: list[Any], declared: tuple[Totals, ...
     for each in declared:
         for value in values[str(each.by)]:
             amounts = [Decimal(item["euros"]["N"]) for item in found if item[str(each.by)]["S"] == value]
-            read = each.read(shop.table, value)
+            read = each.read(shop.table, value, TOLD)
             if read.complete:
                 said += 1
                 assert (read.count, read.sum) == (len(amounts), Decimal(sum(amounts)))

@@ -15,7 +15,7 @@ from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.kinds import Feed, Kind, Source
 from edgewise.own.totals import Totals
 from tests.support.http import Context
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, TOLD, Shop
 
 OWN = OwnTable("customer", "what")
 CUSTOMERS, PRODUCTS = ("ann", "bob"), ("tea", "mug")
@@ -64,7 +64,7 @@ def order(shop: Shop, number: int, euros: int, status: str | None, customer: str
 
 
 def told(shop: Shop, declared: Totals, value: str = "ann") -> tuple[int, int, bool]:
-    found = declared.read(shop.table, value)
+    found = declared.read(shop.table, value, TOLD)
     return found.count, int(found.sum), found.complete
 
 
@@ -155,7 +155,7 @@ def _agree(shop: Shop, declared: Sequence[Totals], mine: Callable[[Any], bool]) 
     for name in PRODUCTS:
         count, total, _, different = _counted(found, "product", name)
         for each in (by_product, buyers):
-            read = each.read(shop.table, name)
+            read = each.read(shop.table, name, TOLD)
             assert (read.count, read.sum, read.complete) == (count, total, True)
         assert buyers.read(shop.table, name).distinct == different
 

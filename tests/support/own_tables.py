@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from delivery import Faults, Items, Mapping, Reads, Simulator, Source, Stream, install
+from delivery import NONE, Faults, Items, Mapping, Reads, Simulator, Source, Stream, install
 from delivery.boto import WRITES
 from edgewise import OwnTable, aws, clock, consumer
 from edgewise.dynamodb import client as dynamodb_client
@@ -16,16 +16,29 @@ from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, LISTED
 from edgewise.dynamodb.schema import create_table_request
 from edgewise.dynamodb.table import CONFIG
+from edgewise.freshness.known import Known
+from edgewise.freshness.shards import NO_PARENT, Shards
+from edgewise.freshness.watermarks import Reached, Watermark
 from edgewise.own import marking
+from edgewise.own.consumer import BEAT, STREAM
+from edgewise.own.freshness import Freshness, freshness_of
+from edgewise.own.table import BESIDE as BESIDE_NAME
 from edgewise.own.totals import Totals
 from edgewise.stream import writer
 from edgewise.times import SECOND
 from tests.delivery.consuming import OneByOne
 from tests.delivery.simulated import HOSTILE
+from tests.support.http import Context
 
 NAME, BESIDE = "shop", "shop-totals"
 # Indexes of the owner by name: of each, the forms of its keys by name.
 Indexes = abc.Mapping[str, abc.Mapping[str, str]]
+MINUTE = 60 * SECOND
+_SHARD = Watermark("a", 1, tuple(Reached(at, at, at, at) for at in range(0, MINUTE, MINUTE // 6)))
+# As if heartbeats had told something: for tests of what may make a total incomplete beside what is on its way.
+TOLD = Freshness(Known(Shards(1, {"a": NO_PARENT}), {"a": _SHARD}), MINUTE)
+# As many as there are ways through the stream, and one more to find a name for each shard.
+BEATS, BEAT_SECONDS = 4, 60
 MAPPING = Mapping(batch_size=12, tumbling_window=10)
 
 
@@ -83,7 +96,7 @@ class Shop:
     def delivered(self) -> Iterator[None]:
         """What is written inside is delivered to the end."""
         with (
-            patch.dict("os.environ", {"AGGREGATES_TABLE_NAME": self.beside}),
+            patch.dict("os.environ", {BESIDE_NAME: self.beside, STREAM: self.streams[NAME].source.arn}),
             patch.object(clock, "now", lambda: int(self.streams[NAME].clock.now * SECOND)),
             # The simulator disturbs one write after the other.
             patch.object(writer, "ThreadPoolExecutor", OneByOne),
@@ -93,6 +106,24 @@ class Shop:
         ):
             yield
             self.drain()
+
+    def beat(self) -> Freshness:
+        """What readers know once all is delivered, and heartbeats have told so."""
+        with self.calm():
+            for _ in range(BEATS):
+                self.wait(BEAT_SECONDS)
+                self.handler(dict(BEAT), Context())
+                self.drain()
+        return freshness_of(self.table)
+
+    @contextmanager
+    def calm(self) -> Iterator[None]:
+        """Nothing goes wrong inside. A heartbeat that comes again writes something, which comes by the same stream."""
+        for simulator in self.simulators:
+            simulator.faults = NONE
+        yield
+        for simulator in self.simulators:
+            simulator.faults = self.faults
 
     def step(self) -> None:
         """Let some invocation happen, or not."""

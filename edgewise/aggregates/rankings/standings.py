@@ -1,6 +1,7 @@
 """Reads of rankings and of the numbers of their members, all strongly consistent."""
 
 from collections.abc import Iterable, Mapping, Set
+from datetime import datetime
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -28,10 +29,12 @@ class Top(NamedTuple):
     """The first members of a ranking.
 
     Not `complete`: others may belong there, and are still being looked for; or the number of one lacks something.
+    `as_of`: until when every change is in the numbers, in UTC; None: nobody has asked, or can tell.
     """
 
     standings: list[Standing]
     complete: bool
+    as_of: datetime | None = None
 
 
 def stored(table: Table, ranking_id: RankingId) -> Ranking:
