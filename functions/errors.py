@@ -31,6 +31,14 @@ class UsersUnavailableError(EdgewiseError):
         self.seconds = seconds
 
 
+class MetricsUnavailableError(EdgewiseError):
+    """CloudWatch did not say what was measured; carries after how many seconds to retry."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__("what was measured can't be found out now: retry the request later")
+        self.seconds = seconds
+
+
 class ForbiddenError(EdgewiseError):
     """The caller is authenticated but not a member of the group that may do this."""
 

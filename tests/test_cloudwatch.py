@@ -5,12 +5,13 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
 from moto import mock_aws
 
 from edgewise import aws, clock
 from edgewise.times import from_millis
 from functions import cloudwatch
-from functions.cloudwatch import MINUTE, Metric
+from functions.cloudwatch import MINUTE, Metric, UnansweredError
 
 NOW = 1_795_436_940_000
 
@@ -50,3 +51,21 @@ def test_the_values_of_a_dimension(client: Any) -> None:
         put(client, "Age", 1, now, service="reader", shard=shard)
     put(client, "Age", 1, now, service="reader")
     assert cloudwatch.dimension_values("Ours", "Age", "shard") == ["a", "b"]
+
+
+@pytest.mark.parametrize("error", [EndpointConnectionError(endpoint_url="x"), ClientError({}, "GetMetricData")])
+def test_whoever_asks_is_told_that_there_is_no_answer(client: Any, error: Exception) -> None:
+    class Down:
+        def get_paginator(self, _: str) -> Any:
+            return self
+
+        def paginate(self, **_: Any) -> Any:
+            raise error
+            yield
+
+    with pytest.MonkeyPatch.context() as patches:
+        patches.setattr(cloudwatch, "client", Down)
+        with pytest.raises(UnansweredError):
+            cloudwatch.measured([], NOW - MINUTE, NOW)
+        with pytest.raises(UnansweredError):
+            cloudwatch.dimension_values("Ours", "Age", "shard")

@@ -18,6 +18,7 @@ from functions.errors import (
     BeingDeletedError,
     BeingFilledError,
     ForbiddenError,
+    MetricsUnavailableError,
     NotPermittedError,
     PreconditionFailedError,
     RateExceededError,
@@ -50,6 +51,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     RateExceededError: HTTPStatus.TOO_MANY_REQUESTS,
     BeingFilledError: HTTPStatus.SERVICE_UNAVAILABLE,
     UsersUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
+    MetricsUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.
@@ -67,7 +69,7 @@ def of_error(error: EdgewiseError) -> Response[str]:
     """The response to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
     answer = problem(STATUS[type(error)], str(error), fields, error.members)
-    if isinstance(error, RateExceededError | UsersUnavailableError):
+    if isinstance(error, RateExceededError | UsersUnavailableError | MetricsUnavailableError):
         answer.headers["Retry-After"] = str(error.seconds)
     return answer
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
+from botocore.exceptions import EndpointConnectionError
 
 from edgewise.times import Millis, from_millis, millis
 from functions import cloudwatch
@@ -14,10 +15,11 @@ from functions.systems.operations import overview
 
 @dataclass
 class Measurements:
-    """A client of CloudWatch. `asked` counts the requests."""
+    """A client of CloudWatch. `asked` counts the requests; while it is `down`, it answers none."""
 
     points: list[tuple[str, str, Mapping[str, str], Millis, float]] = field(default_factory=list)
     asked: int = 0
+    down: bool = False
 
     def count(self, namespace: str, name: str, value: float, at: Millis, **dimensions: str) -> None:
         """Let a function have counted something."""
@@ -35,6 +37,8 @@ class _Pages:
 
     def paginate(self, **request: Any) -> Iterator[Any]:
         self.of.asked += 1
+        if self.of.down:
+            raise EndpointConnectionError(endpoint_url="https://monitoring.example")
         yield getattr(self, self.operation)(**request)
 
     def get_metric_data(self, MetricDataQueries: list[Any], StartTime: datetime, EndTime: datetime) -> Any:

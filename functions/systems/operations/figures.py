@@ -50,7 +50,10 @@ class Hour:
 
 
 def hour(namespace: str, readers: Mapping[str, str], now: Millis) -> Hour:
-    """Ask for all of it, in two requests. `readers`: the physical name of each reader of the stream."""
+    """Ask for all of it, in two requests. `readers`: the physical name of each reader of the stream.
+
+    Raises UnansweredError.
+    """
     shards = cloudwatch.dimension_values(namespace, OF_SHARD, "shard")
     wanted = {
         (SERVICE, "Requests", "Sum"): _own(namespace, SERVICE, "Requests"),

@@ -7,10 +7,13 @@ from functools import cache, lru_cache
 from aws_lambda_powertools.event_handler import Response
 
 from edgewise import Millis, clock, rfc_3339
+from edgewise.observability import logger
 from edgewise.stream import incomplete
 from edgewise.stream.register import register
+from edgewise.times import SECOND
 from functions.catalog import SERVICE
-from functions.cloudwatch import MINUTE, Series
+from functions.cloudwatch import MINUTE, Series, UnansweredError
+from functions.errors import MetricsUnavailableError
 from functions.settings import OperationsSettings
 from functions.systems.checks import keys as checks_keys
 from functions.systems.checks import store as checks
@@ -45,9 +48,14 @@ def settings() -> OperationsSettings:
     responses=answers.described(OverviewOut),
 )
 def get_overview() -> Response[str]:
-    """Four reads of the table. Metrics are asked for once a minute at most, however often this is called."""
+    """Four reads of the table. Metrics are asked for once a minute at most, however often this is called.
+
+    So they are while CloudWatch does not answer: a 503 says when it is asked again.
+    """
     table, now = runtime.table(), clock.now()
     hour = measured_hour(now // MINUTE)
+    if hour is None:
+        raise MetricsUnavailableError((MINUTE - now % MINUTE) // SECOND + 1)
     units = [_units(hour, name) for name in COUNTING]
     return answers.reply(
         OverviewOut(
@@ -68,10 +76,17 @@ def get_overview() -> Response[str]:
 
 
 @lru_cache(maxsize=1)
-def measured_hour(_minute: int) -> Hour:
-    """What was measured, asked for once in each minute: the first to ask in a minute pays for all."""
+def measured_hour(_minute: int) -> Hour | None:
+    """What was measured, asked for once in each minute: the first to ask in a minute pays for all.
+
+    None: CloudWatch did not answer.
+    """
     readers = {CONSUMER: settings().consumer, CASCADE: settings().cascade}
-    return figures.hour(settings().powertools_metrics_namespace, readers, clock.now())
+    try:
+        return figures.hour(settings().powertools_metrics_namespace, readers, clock.now())
+    except UnansweredError:
+        logger.exception("not measured")
+        return None
 
 
 def _flows(hour: Hour) -> Iterable[FlowOut]:

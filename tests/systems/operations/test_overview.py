@@ -100,6 +100,20 @@ class TestNotMeasured:
         monkeypatch.setattr("edgewise.clock.now", lambda: NOW + MINUTE)
         assert flow(asked(), "requests")["total"] == 2
 
+    def test_so_they_are_while_nobody_answers(
+        self, count: Callable[..., None], measurements: Measurements, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each request is metered, and somebody waits for it. The clock is at the twentieth second of a minute."""
+        count("Requests", 1, service="api")
+        measurements.down = True
+        for _ in range(3):
+            answer = Client("amy").call("GET /overview")
+            assert (answer.status, answer.headers["Retry-After"]) == (503, "41")
+        assert measurements.asked == 1
+        measurements.down = False
+        monkeypatch.setattr("edgewise.clock.now", lambda: NOW + 41_000)
+        assert flow(asked(), "requests")["total"] == 1
+
 
 class TestTheTable:
     def test_what_is_wrong_and_what_lacks(self, table: Table) -> None:
