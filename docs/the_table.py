@@ -20,6 +20,7 @@ from functions.systems.operations import families
 from functions.systems.operations.table import item_out
 from functions.systems.operations.table_models import FamilyOut, IndexOut, SectionOut, TableOut
 from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.search.system import SYSTEM as SEARCH
 
 # The partitions to draw, where an example stores more than its system's own, or many that are alike.
 _NODES = ("NODE#person#amy", "NODE#host#h1", "NODE#service#web")
@@ -60,6 +61,7 @@ _HOUSEKEEPING = """Items that requests and the stream's readers keep for themsel
 - A carrier brings what one shard of the stream changed to the places, rooms, games and nodes of its group.
 - A guard remembers when a message id was first sent; another remembers an `Idempotency-Key`.
 - An item of a caller says until when the caller owes the time for the units taken.
+- A withdrawal says what a user may not find any more, until the search index knows it.
 - A user's only message was removed. The edge to the room no longer counts anything, and waits for the sweeper."""
 
 
@@ -95,7 +97,7 @@ def sections() -> list[tuple[str, str, Stored]]:
     drawn = [
         _example(system.name)
         for system in SYSTEMS
-        if system.kinds or system.items or (system.ignored and system not in (API, PUSH))
+        if system.kinds or system.items or (system.ignored and system not in (API, PUSH, SEARCH))
     ]
     drawn.append(("push", _described(push_keys), stored(push.given)))
     return [*drawn, ("housekeeping", _HOUSEKEEPING, few(stored(housekeeping.given), housekeeping.PARTITIONS))]

@@ -14,12 +14,14 @@ from functions import directory, rates, revocations
 from functions.catalog import CATALOG, SYSTEMS, WATCHED
 from functions.push import keys as push_keys
 from functions.routes import ROUTES, SHOWING
+from functions.search import withdrawals
 from functions.system import Allowed, Rights, System, united
 from functions.systems.api.system import SYSTEM as API
 from functions.systems.checks import keys as checks_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.operations import families
 
+_NOTES: Final = (freshness_keys.UNFINISHED, withdrawals.WITHDRAWN)
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
 _FOLLOWED: Final = tuple(system for system in SYSTEMS if system.follow_ups)
 _COUNTING: Final = tuple(system for system in SYSTEMS if system.kinds)
@@ -28,10 +30,10 @@ _COUNTING: Final = tuple(system for system in SYSTEMS if system.kinds)
 def _written(systems: Iterable[System]) -> Allowed:
     """What the systems write, but for the histories of their lists: only who adds to a list must know its shards.
 
-    And but for the notes on follow-ups, which are nobody's source.
+    And but for notes, on follow-ups and on what was withdrawn, which are nobody's source.
     """
     return united(
-        tuple(each for each in system.rights.writes if each not in system.lists and each != freshness_keys.UNFINISHED)
+        tuple(each for each in system.rights.writes if each not in system.lists and each not in _NOTES)
         for system in systems
     )
 
@@ -111,10 +113,10 @@ _PUSHER: Final = Rights(
     writes=(push_keys.SUBSCRIBERS,),
     reads=united(_of_system(system).reads for system in SYSTEMS if system.live),
 )
-# Whatever people can find, as it is now.
-_SEARCH: Final = Rights(
-    actions=("Query", "BatchGetItem"), reads=united((each.partitions,) for each in WATCHED.kinds.values())
-)
+# Whatever people can find, as it is now, and the notes on what was withdrawn, which the indexer removes.
+_FOUND: Final = united((each.partitions,) for each in WATCHED.kinds.values())
+_SEARCH: Final = Rights(actions=("Query", "BatchGetItem"), reads=(*_FOUND, withdrawals.WITHDRAWN))
+_INDEXER: Final = Rights(actions=("Query", "BatchGetItem", "DeleteItem"), writes=(withdrawals.WITHDRAWN,), reads=_FOUND)
 _SOCKET: Final = Rights(
     actions=("GetItem", "PutItem", "DeleteItem"),
     writes=(push_keys.CONNECTIONS, push_keys.LISTENERS, push_keys.SUBSCRIBERS),
@@ -194,7 +196,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "batch_verify": _VERIFY,
     "pusher": _noting(_PUSHER),
     "search": _charging(_SEARCH),
-    "indexer": _SEARCH,
+    "indexer": _INDEXER,
     "socket": _charging(_SOCKET),
     "socket_authorizer": _admitting(Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,))),
     "socket_sweeper": _admitting(_SOCKET_SWEEPER),

@@ -118,7 +118,7 @@ class IndexDomain(Domain):
         for action, path in (("ESHttpGet", "/_alias/*"), ("ESHttpPut", f"/{SERVING}-*")):
             self._let(function, action, path)
             acknowledge_any(function.role, cast(CfnDomain, self.node.default_child), path, "generations have names")
-        for path in ("/_bulk", "/_aliases"):
+        for path in ("/_bulk", "/_aliases", f"/{SERVING}/_refresh"):
             self._let(function, "ESHttpPost", path)
 
     def _let(self, function: Function, action: str, path: str) -> None:

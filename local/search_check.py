@@ -2,11 +2,12 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from edgewise import Item
 from edgewise.dynamodb.table import Table, chunks
 from functions.bucket import Bucket
 from functions.catalog import WATCHED
@@ -53,12 +54,18 @@ def _indexed(index: Callable[[], Engine]) -> dict[Address, str]:
 
 def addresses(table: Table) -> set[Address]:
     """All things in a table that people can find."""
-    found, after = set[Address](), None
+    told = {address for item in items(table) for address in WATCHED.told_by(item)}
+    return {address for address in told if address.kind in WATCHED.kinds}
+
+
+def items(table: Table) -> Iterator[Item]:
+    """All items of a table, of each its key and its type."""
+    after = None
     while True:
-        items, after = table.keys_after(after)
-        found.update(address for item in items for address in WATCHED.told_by(item))
+        found, after = table.keys_after(after)
+        yield from found
         if after is None:
-            return found
+            return
 
 
 def _differing(table: Table, indexed: Mapping[Address, str], looked_at: Iterable[Address]) -> dict[Address, str]:

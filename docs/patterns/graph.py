@@ -193,9 +193,9 @@ WRITES = (
         "DELETE /graph/nodes/{type}/{id}",
         _NODE,
         None,
-        {"GetItem": 1, "PutItem": 1, "Query": 3, "TransactWriteItems": 3},
-        "1; 3 per attribute, 4 per edge with its mirror; 2 per step of 99 attributes or 49 edges: 20 steps per call, "
-        "the cascade does the rest",
+        {"GetItem": 1, "Query": 3, "TransactWriteItems": 4},
+        "5: the mark, and a note for search, in a transaction, and later its removal; 3 per attribute, 4 per edge with "
+        "its mirror; 2 per step of 99 attributes or 49 edges: 20 steps per call, the cascade does the rest",
         given=_people,
     ),
     Write(

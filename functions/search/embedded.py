@@ -129,7 +129,9 @@ class Embedded:
     def _query(self, wanted: Search) -> Query:
         asked = (self._clause(each) for each in wanted.clauses)
         narrowing = (Query.const_score_query(each, 0.0) for each in self._narrowing(wanted))
-        return Query.boolean_query([(Occur.Must, each) for each in (*asked, *narrowing)])
+        without = Query.term_set_query(self._schema, "address", list(wanted.without))
+        must = [(Occur.Must, each) for each in (*asked, *narrowing)]
+        return Query.boolean_query([*must, (Occur.MustNot, without)])
 
     def _narrowing(self, wanted: Search) -> Iterator[Query]:
         yield Query.term_set_query(self._schema, "readers", [EVERYBODY, wanted.sub])

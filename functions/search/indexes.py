@@ -1,8 +1,9 @@
 """Where a stage's search index is: files in a bucket, `s3://NAME`, or an OpenSearch domain, `https://ADDRESS`."""
 
-import time
+import math
 from pathlib import Path
 from tempfile import gettempdir
+from time import monotonic
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -15,8 +16,8 @@ from functions.search.opensearch import OpenSearch
 from functions.search.snapshots import Snapshots
 
 BUCKET = "s3://"
-# Each look at the bucket is a request; what was written a moment ago is found a moment later anyway.
-_SECONDS = 1
+# While the bucket does not answer, not every search need wait for it.
+_PAUSE_SECONDS = 1
 
 
 def writer(where: str) -> Index:
@@ -27,27 +28,37 @@ def writer(where: str) -> Index:
 
 
 class Served:
-    """The index as searches see it: of one in a bucket a copy on this machine's disk, at most a second old."""
+    """The index as searches see it: of one in a bucket a copy on this machine's disk."""
 
     def __init__(self, where: str) -> None:
         self._copied = _snapshots(where, "searched", writes=False) if where.startswith(BUCKET) else None
         self._other = None if self._copied else OpenSearch(signing.sender(where))
-        self._looked: float | None = None
+        self._there, self._failed = False, -math.inf
 
-    def engine(self) -> Engine:
-        """The index, renewed unless that was a moment ago. While the bucket does not answer, what was copied last."""
+    def engine(self) -> tuple[Engine, bool]:
+        """The index, and whether it has all that was written to it before this call.
+
+        If not, the bucket does not answer, and it is what was copied last.
+        """
         if self._copied is None:
             assert self._other
-            return self._other
-        if self._looked is None or time.monotonic() - self._looked >= _SECONDS:
-            try:
-                self._copied.refresh()
-            except (BotoCoreError, ClientError):
-                if self._looked is None:
-                    raise
-                logger.exception("not renewed")
-            self._looked = time.monotonic()
-        return self._copied.serving()
+            return self._other, True
+        renewed = self._renewed(self._copied)
+        return self._copied.serving(), renewed
+
+    def _renewed(self, copied: Snapshots) -> bool:
+        if monotonic() - self._failed < _PAUSE_SECONDS:
+            return False
+        try:
+            copied.refresh()
+        except (BotoCoreError, ClientError):
+            if not self._there:
+                raise
+            logger.exception("not renewed")
+            self._failed = monotonic()
+            return False
+        self._there = True
+        return True
 
 
 def _snapshots(where: str, name: str, *, writes: bool) -> Snapshots:

@@ -53,9 +53,9 @@ class OpenSearch:
         return self._aliases[BUILDING].removeprefix(_CURRENT) if BUILDING in self._aliases else None
 
     def outdated(self) -> str | None:
-        """The generation that answers, if it is of another form and none of this one is being filled, as last read."""
-        current = any(index.startswith(_CURRENT) for index in self._aliases.values())
-        return None if current else self._aliases[SERVING]
+        """The generation that answers, if it is of another form, as last read."""
+        serving = self._aliases[SERVING]
+        return None if serving.startswith(_CURRENT) else serving
 
     def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> set[Address]:
         """Begin a generation, write changes to all of this form, let the one that is full answer; returns the refused.
@@ -74,6 +74,10 @@ class OpenSearch:
         if ends and known.get(BUILDING) == f"{_CURRENT}{ends}":
             self._done(requests.serves(known[BUILDING], [known[SERVING]]))
         return refused
+
+    def show(self) -> None:
+        """Let searches that begin from now on see what was written."""
+        self._done(requests.SHOWN)
 
     def search(self, wanted: Search) -> Found:
         """Find things that the user may read."""

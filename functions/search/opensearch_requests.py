@@ -89,8 +89,10 @@ def search(wanted: Search) -> Request:
     counts = {"kind": _terms("kind", MOST_KINDS)}
     counts |= {f".{name}": _terms(f"attributes.{name}", MOST_VALUES) for name in wanted.facets}
     by_time = [{"at": {"order": "desc", "missing": "_last"}}]
+    without = {"terms": {"address": list(wanted.without)}}
+    asked = {"must": list(map(_clause, wanted.clauses)), "filter": list(_filters(wanted)), "must_not": [without]}
     body = {
-        "query": {"bool": {"must": list(map(_clause, wanted.clauses)), "filter": list(_filters(wanted))}},
+        "query": {"bool": asked},
         "aggs": counts,
         "from": wanted.offset,
         "size": wanted.limit,
@@ -179,6 +181,10 @@ def _document(address: Address, contents: Contents) -> Mapping[str, Any]:
 
 
 ALIASES = Request("GET", f"/_alias/{SERVING}*")
+
+
+# Let searches that begin from now on see what was written; else they see it within a second.
+SHOWN = Request("POST", f"/{SERVING}/_refresh")
 
 
 def begins(index: str, instead_of: Sequence[str]) -> Request:

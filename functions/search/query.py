@@ -36,8 +36,8 @@ class Search:
     """One search, for the user with this `sub`: what must be found, and where.
 
     `kinds`: only things of these kinds; none: of all. `attributes`: only things that have all of these. `start`, `end`:
-    only things from then on, and before. `offset` and `limit`: which of those found. `facets`: the attributes whose
-    values are counted.
+    only things from then on, and before. `without`: the addresses, as texts, of what is not found in any case. `offset`
+    and `limit`: which of those found. `facets`: the attributes whose values are counted.
     """
 
     sub: str
@@ -46,6 +46,7 @@ class Search:
     attributes: Mapping[str, str] = field(default_factory=dict)
     start: Millis | None = None
     end: Millis | None = None
+    without: Sequence[str] = ()
     order: Order = "relevance"
     offset: int = 0
     limit: int = 20

@@ -61,10 +61,10 @@ class Snapshots:
         return self.refresh().known().building
 
     def outdated(self) -> str | None:
-        """The generation that answers, if it is of another form and none of this one is being filled, as last read."""
+        """The generation that answers, if it is of another form, as last read."""
         assert self._stored
-        manifest = self._stored.manifest.known()
-        return None if manifest.building or manifest.generations[manifest.serving].current else manifest.serving
+        manifest = self._stored.manifest
+        return None if manifest.generations[manifest.serving].current else manifest.serving
 
     def apply(self, changes: Changes, begins: str | None, ends: str | None, at: Millis) -> set[Address]:
         """Begin a generation, write changes to all of this form, let the one that is full answer; returns the refused.
@@ -91,6 +91,9 @@ class Snapshots:
         self._bucket.delete(before.dropped.keys() - after.dropped.keys() - after.packs)
         self._remove_others(after.generations)
         return refused
+
+    def show(self) -> None:
+        """Let searches that begin from now on see what was written: they look at the bucket first."""
 
     def forget(self) -> None:
         """Begin anew with what the bucket has."""

@@ -15,7 +15,7 @@ from edgewise.dynamodb.attributes import key_item
 from functions.bucket import Bucket, client
 from functions.catalog import WATCHED
 from functions.handlers import cascade, indexer
-from functions.search import analysis, hints
+from functions.search import analysis, hints, withdrawals
 from functions.search.hints import Message, Rebuild
 from functions.search.indexing import Indexer
 from functions.search.manifest import MANIFEST
@@ -77,6 +77,46 @@ def test_what_is_posted_is_found(queue: Queue, drain: Callable[[], None], tmp_pa
     queue.deliver()
     assert found("zeppelin", tmp_path / "reader") == 1
     assert queue.waiting == []
+
+
+def test_what_is_withdrawn_is_noted_until_the_index_says_so(
+    queue: Queue, table: StreamedTable, drain: Callable[[], None], tmp_path: Path
+) -> None:
+    """Given back meanwhile, it is found again."""
+
+    def let_read(*readers: str) -> None:
+        body = {"readers": list(readers), "writers": []}
+        assert Client("amy").call("PUT /documents/{document}/permissions", None, body, document="d").status == 200
+
+    def counted_for_bob() -> int:
+        reader = Snapshots(Bucket("index"), tmp_path / "reader", writes=False)
+        notes = withdrawals.withdrawn(table, "bob")
+        reader.refresh()
+        asked = Search(sub="bob", clauses=clauses("airship", analysis.words), without=notes.addresses)
+        return reader.serving().search(asked).total
+
+    def take_all() -> None:
+        drain()
+        while queue.waiting:
+            queue.deliver()
+
+    Client("amy").call("PUT /documents/{document}/metadata", None, {"title": "airship"}, document="d")
+    let_read("bob")
+    take_all()
+    assert counted_for_bob() == 1
+    let_read()
+    assert counted_for_bob() == 0
+    take_all()
+    assert (counted_for_bob(), notes_in(table)) == (0, 0)
+    for readers in (("bob",), (), ("bob",)):
+        let_read(*readers)
+    assert (counted_for_bob(), notes_in(table)) == (0, 1)
+    take_all()
+    assert (counted_for_bob(), notes_in(table)) == (1, 0)
+
+
+def notes_in(table: StreamedTable) -> int:
+    return sum(item["Type"]["S"] == withdrawals.TYPE for item in table.all_items())
 
 
 def test_while_the_index_is_down_the_readers_go_on_and_afterwards_nothing_is_missing(

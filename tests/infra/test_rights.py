@@ -372,6 +372,7 @@ EXPECTED = {
         "logs:PutLogEvents indexerlogs",
         "dynamodb:Query table",
         "dynamodb:BatchGetItem table",
+        "dynamodb:DeleteItem table",
         "dynamodb:Scan table",
         "s3:PutObject index/manifest",
         "s3:PutObject index/packs/*",

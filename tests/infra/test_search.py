@@ -99,5 +99,6 @@ def test_who_searches_may_only_search_and_the_writer_what_it_asks_for(domain: tu
             "es:ESHttpPut index/edgewise-*",
             "es:ESHttpPost index/_bulk",
             "es:ESHttpPost index/_aliases",
+            "es:ESHttpPost index/edgewise/_refresh",
         },
     }

@@ -96,6 +96,8 @@ class FakeOpenSearch:
                 return self._alias(lines[0]["actions"])
             case "POST", "/_bulk":
                 return _told({"errors": False, "items": list(self._bulk(lines))})
+            case "POST", "/edgewise/_refresh":
+                return _told({"_shards": {"failed": 0}})
             case "POST", "/edgewise/_search":
                 return _told(self._search(self.indices[self.aliases["edgewise"]], lines[0]))
         raise UnknownError(f"{request.method} {request.path}")
@@ -170,7 +172,8 @@ def _score(index: Index, document: Mapping[str, Any], query: Mapping[str, Any]) 
         return 1.0
     if kind == "bool":
         must = [_score(index, document, each) for each in (*of.get("must", ()), *of.get("filter", ()))]
-        if any(each is None for each in must):
+        must_not = [_score(index, document, each) for each in of.get("must_not", ())]
+        if any(each is None for each in must) or any(each is not None for each in must_not):
             return None
         should = [_score(index, document, each) or 0.0 for each in of.get("should", ())]
         return sum(each or 0.0 for each in must[: len(of.get("must", ()))]) + sum(should)

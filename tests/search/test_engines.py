@@ -174,6 +174,25 @@ def test_pages_and_counts(engine: Written) -> None:
     assert (answer.total, answer.kinds) == (25, {"a": 13, "b": 12})
 
 
+@pytest.mark.parametrize("order", ["time", "relevance"])
+def test_what_was_withdrawn_is_on_no_page_and_in_no_number(engine: Written, order: Any) -> None:
+    told = {n: at(("a", "b")[n % 2], str(n)) for n in range(25)}
+    engine.write({told[n]: Contents((str(n),), "same", "", n, {"room": str(n % 3)}) for n in told})
+    withdrawn = {0, 3, 4, 24}
+    without = [told[n].text() for n in withdrawn] + [at("a", "never there").text()]
+    seen = list[str]()
+    for offset in (0, 10, 20, 30):
+        asked = clauses("same", analysis.words)
+        answer = engine.search(
+            Search(sub="amy", clauses=asked, without=without, facets=["room"], order=order, offset=offset, limit=10)
+        )
+        left = told.keys() - withdrawn
+        assert (answer.total, answer.kinds) == (21, {"a": 10, "b": 11})
+        assert answer.attributes["room"] == {str(room): sum(n % 3 == room for n in left) for room in range(3)}
+        seen += names(answer.addresses)
+    assert sorted(map(int, seen)) == sorted(told.keys() - withdrawn)
+
+
 def test_kinds_add_up_to_all_that_is_found_however_many_they_are(engine: Written) -> None:
     engine.write({at(f"kind{n}", "x"): Contents((str(n),), "same", "", None, {"room": str(n)}) for n in range(30)})
     answer = engine.search(Search(sub="amy", clauses=clauses("same", analysis.words), facets=["room"]))

@@ -33,6 +33,7 @@ FULL = Search(
     start=1,
     end=2,
     order="time",
+    without=[THING.text()],
     offset=5,
     facets=["room"],
 )
@@ -91,6 +92,7 @@ def wrong() -> dict[str, tuple[str, Any]]:
             misspelt(search, "query.bool.must.2.bool.must.0.dis_max.queries.5.fuzzy.text.fuzziness", "distance"),
         ),
         "filter": (SEARCH, misspelt(search, "query.bool.filter", "filters")),
+        "must_not": (SEARCH, misspelt(search, "query.bool.must_not", "without")),
         "range": (SEARCH, misspelt(search, "query.bool.filter.3.range.at.gte", "from_")),
         "mappings": (CREATE, misspelt(created, "mappings", "mapping")),
         "properties": (CREATE, misspelt(created, "mappings.properties", "fields")),

@@ -8,16 +8,19 @@ import pytest
 
 from edgewise.dynamodb.table import Table
 from functions.catalog import WATCHED
+from functions.search import withdrawals
 from functions.search.embedded import Embedded
 from functions.search.hints import Rebuild
 from functions.search.reading import things
 from functions.systems.search import routes
-from local.search_check import addresses
+from local.search_check import addresses, items
 
 
 def index(table: Table, engine: Embedded) -> None:
-    """Let people find what a table holds now."""
+    """Let people find what a table holds now; notes on what was withdrawn are removed, as by the indexer."""
     engine.write({each.address: each.contents for each in things(table, WATCHED, list(addresses(table)))})
+    noted = [each.key for item in items(table) for each in WATCHED.told_by(item) if each.kind == withdrawals.TYPE]
+    withdrawals.remove(table, noted)
 
 
 class Asked:
@@ -35,9 +38,10 @@ class Searched:
 
     def __init__(self, folder: Path) -> None:
         self.nothing = self.own = Embedded(folder)
+        self.current = True
 
-    def engine(self) -> Embedded:
-        return self.own
+    def engine(self) -> tuple[Embedded, bool]:
+        return self.own, self.current
 
 
 SEARCHED: list[Searched] = []

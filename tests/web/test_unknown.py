@@ -59,7 +59,7 @@ LISTS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {
     "GET /rooms/{room}/users": ({}, {"room": UNKNOWN, "users": [], "cursor": None}),
     "GET /search": (
         {"q": UNKNOWN},
-        {"found": [], "total": 0, "kinds": {}, "attributes": {}, "cursor": None},
+        {"found": [], "total": 0, "at_most": False, "kinds": {}, "attributes": {}, "cursor": None},
     ),
     "GET /table/index": ({"name": "GSI2", "pk": "ROOM#x"}, {"pk": "ROOM#x", "items": [], "cursor": None}),
     "GET /table/partition": ({"pk": "ROOM#x"}, {"pk": "ROOM#x", "items": [], "cursor": None}),

@@ -64,6 +64,11 @@ class Permissions:
         if held < right:
             raise NotPermittedError(_NEEDING[right])
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names under which the owner gave a right."""
+        return frozenset({*self.readers, *self.writers})
+
     def differing(self, other: "Permissions") -> int:
         """How many names stand for another right, or somebody else, than in the other permissions: for each an edge.
 
@@ -78,6 +83,14 @@ class Permissions:
     def changed(self, readers: Mapping[str, str], writers: Mapping[str, str]) -> "Permissions":
         """The next version, with other readers and writers: of each the name, and the `sub`."""
         return replace(self, readers=readers, writers=writers, version=self.version + 1)
+
+    def towards(self, wanted: "Permissions", most: int) -> "Permissions":
+        """The next version, with all that is wanted; of the names that are not, so many are gone, the others stay."""
+        staying = set(sorted(self.names - wanted.names)[most:])
+        readers, writers = (
+            {name: sub for name, sub in each.items() if name in staying} for each in (self.readers, self.writers)
+        )
+        return self.changed({**readers, **wanted.readers}, {**writers, **wanted.writers})
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,18 @@ LOOK_UP = 30
 Find = Callable[[Sequence[str]], Mapping[str, str | None]]
 
 
+def losing(held: Permissions, changed: Permissions) -> Sequence[str]:
+    """The `sub` of each user who may not read any more.
+
+    As many as names that are gone: for one whose user may still read, under another name, a `sub` that nobody has. So
+    nobody learns whether two names are one user's.
+    """
+    subs = {**held.readers, **held.writers}
+    gone = held.names - changed.names
+    users = {subs[name] for name in gone} - changed.users
+    return [*users, *(str(uuid4()) for _ in range(len(gone) - len(users)))]
+
+
 def permitting(held: Permissions, readers: Sequence[str], writers: Sequence[str], find: Find) -> Permissions:
     """The permissions with these readers and writers; raises InvalidInputError for too many new names at once.
 

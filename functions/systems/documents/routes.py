@@ -65,6 +65,8 @@ def put_metadata(document: PathId, body: MetadataIn) -> Response[str]:
 def put_permissions(document: PathId, body: PermissionsIn) -> Response[str]:
     """One read, one conditional write; after it, no write succeeds that the new permissions forbid.
 
+    The write is a transaction if users lose the document, because their searches find it no more: one for each 99.
+
     Cognito is asked for each name that had no permission before. The answer is the same whether anybody has it.
     """
     change = partial(people.permitting, readers=body.readers, writers=body.writers, find=_find)

@@ -23,10 +23,13 @@ from edgewise import (
 )
 from edgewise.aggregates.continuations import readers
 from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
 from functions.preconditions import Expected
 from functions.revisions import store as versions
 from functions.revisions.store import Line, Once, Revised, Sent
-from functions.systems.documents import items
+from functions.search.engine import Address
+from functions.search.withdrawals import REMOVED, withdrawal
+from functions.systems.documents import items, people, words
 from functions.systems.documents.entity import Information, InformationNames, Metadata, Permissions, Revision, Right
 from functions.systems.documents.items import INFORMATION, METADATA, NAMES, NEWEST, PERMISSIONS, REVISION
 from functions.systems.documents.system import DOCUMENT
@@ -74,17 +77,33 @@ def describe(table: Table, user: User, metadata: Metadata) -> bool:
 def permit(table: Table, user: str, document: str, change: Callable[[Permissions], Permissions]) -> Permissions:
     """Store who else may read and write a document; nobody else can, once this returns.
 
-    Charged with the edges that the stream then writes: one for each user whose right has changed.
+    It takes further steps if more users lose it than a transaction can note. Charged with the edges that the stream
+    then writes, one for each user whose right has changed, and with the removal of each note.
     """
 
     def attempt() -> Permissions:
         held = permitted(table, document, user, Right.OWN)
-        changed = change(held)
-        table.put_version(PERMISSIONS.encode(changed), replaces=held.version)
-        table.usage.caused += changed.differing(held)
-        return changed
+        wanted = change(held)
+        while True:
+            changed = held.towards(wanted, ACTIONS_PER_TRANSACTION - 1)
+            _permit(table, held, changed)
+            if changed.names == wanted.names:
+                return changed
+            held = changed
 
     return _by_permissions_that_hold(document, attempt)
+
+
+def _permit(table: Table, held: Permissions, changed: Permissions) -> None:
+    """Store the next version of permissions, and for each user who loses the document a note for search."""
+    stored = Put(PERMISSIONS.encode(changed), Condition.at_version(held.version))
+    thing = Address(words.DOCUMENT.kind, METADATA.key(held.document))
+    notes = [withdrawal(sub, thing, changed.version) for sub in people.losing(held, changed)]
+    if notes:
+        table.transact([stored, *notes])
+    else:
+        table.write(stored)
+    table.usage.caused += changed.differing(held) + REMOVED * len(notes)
 
 
 def revise(

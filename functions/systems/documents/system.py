@@ -3,6 +3,7 @@
 from edgewise import Feed, Kind, Unbounded
 from functions.revisions import newest
 from functions.revisions.keys import ONCE
+from functions.search.withdrawals import WITHDRAWN
 from functions.system import Rights, System
 from functions.systems.documents import items, names, words
 from functions.systems.documents.entity import of_document, of_may_read
@@ -29,7 +30,7 @@ SYSTEM = System(
     name="documents",
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(ONCE,),
+        writes=(ONCE, WITHDRAWN),
     ),
     items=(NAMES, METADATA, PERMISSIONS, NEWEST, REVISION, INFORMATION),
     kinds=(MAY_READ, DOCUMENT),

@@ -1,11 +1,12 @@
 """Deletes a node with its attributes and edges, in bounded steps that any call may continue.
 
-First the node is marked: from then on it is invisible, and a writer that checks it before storing an edge is refused.
-Writers that checked before the mark may still store edges, even after the sweep; dangling.py in this folder removes
-these. Then transactions remove its attributes and its edges on both sides. They succeed only while the mark exists, so
-a late one can't touch a node that was created again. A run of the cascade (edgewise.stream.follow_ups) finishes the
-work that a call left; one that finds nothing left lets the mark expire. It stays for a day: a node that is created
-again must have a greater version than its predecessor, and clocks alone don't give it one.
+First the node is marked, and noted as withdrawn: from then on it is invisible, and a writer that checks it before
+storing an edge is refused. Writers that checked before the mark may still store edges, even after the sweep;
+dangling.py in this folder removes these. Then transactions remove its attributes and its edges on both sides. They
+succeed only while the mark exists, so a late one can't touch a node that was created again. A run of the cascade
+(edgewise.stream.follow_ups) finishes the work that a call left; one that finds nothing left lets the mark expire. It
+stays for a day: a node that is created again must have a greater version than its predecessor, and clocks alone don't
+give it one.
 """
 
 from collections.abc import Iterator
@@ -34,7 +35,9 @@ from edgewise.dynamodb.table import ACTIONS_PER_TRANSACTION
 from edgewise.dynamodb.writes import Action
 from edgewise.freshness import unfinished
 from edgewise.times import DAY
-from functions.systems.graph import codec, keys, patterns, prices
+from functions.search import withdrawals
+from functions.search.engine import EVERYBODY, Address
+from functions.systems.graph import codec, keys, patterns, prices, words
 from functions.systems.graph.entity import DIRECTIONS, Node, NodeId
 
 # Transactions per call: about 1,000 edges, some seconds.
@@ -63,10 +66,12 @@ def delete_node(table: Table, of: NodeId) -> bool:
         return True
     node = codec.node(item)
     if not node.deleting:
+        marked, thing = _marked(node), Address(words.NODES.kind, keys.NODE_ITEM(of))
         try:
-            table.write(_marked(node))
-        except RefusedError as refusal:
+            table.transact([marked, withdrawals.withdrawal(EVERYBODY, thing, node.version + 1)])
+        except TransactionRefusedError as refusal:
             raise ConcurrentChangeError("node", str(of)) from refusal
+        table.usage.caused += withdrawals.REMOVED
     swept = sweep(table, of)
     if not (swept.complete or node.deleting):
         table.usage.caused += prices.of_removal(table, of, swept.removed // 2)

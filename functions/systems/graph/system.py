@@ -6,6 +6,7 @@ from decimal import Decimal
 from edgewise import BY_TARGET, BY_VALUE, Extremal, Feed, FromSources, Item, Kind, Rankings, Read, Reader, Source
 from edgewise.freshness import keys as freshness_keys
 from edgewise.pending import FollowUp
+from functions.search.withdrawals import WITHDRAWN
 from functions.system import ByHand, Live, Rights, System, partition_of
 from functions.systems.graph import codec, daily, keys, mirrors, passes, patterns, state_copies, telling, words
 from functions.systems.graph.declared import FORMS, LEVELS
@@ -89,7 +90,7 @@ SYSTEM = System(
     name="graph",
     rights=Rights(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem"),
-        writes=(keys.NODES, keys.FIND, freshness_keys.UNFINISHED),
+        writes=(keys.NODES, keys.FIND, freshness_keys.UNFINISHED, WITHDRAWN),
         reads=(keys.CURRENT.pk,),
         queried={BY_VALUE: (keys.FIND,), BY_TARGET: (keys.LINKS,)},
     ),

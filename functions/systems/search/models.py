@@ -59,11 +59,14 @@ class FoundOut(BaseModel):
 class SearchOut(BaseModel):
     """One page of what was found, and how many of each kind there are in all.
 
+    What the caller may not read any more is in no number, unless `at_most` is true: then all of them may be too high.
+    That is so while more than a hundred things were withdrawn and the index lags, or the index can't be read anew.
     `attributes`: how many have which value, the most frequent ones; of those that all kinds asked for have.
     """
 
     found: list[FoundOut]
     total: Annotated[int, Field(ge=0)]
+    at_most: bool
     kinds: dict[str, int]
     attributes: dict[str, dict[str, int]]
     cursor: str | None

@@ -3,6 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from http import HTTPStatus
 
@@ -10,7 +11,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from edgewise import InvalidInputError, rfc_3339
 from functions.catalog import WATCHED
-from functions.search import analysis, query
+from functions.search import analysis, query, withdrawals
 from functions.search.engine import Found
 from functions.search.excerpts import Excerpt, excerpts
 from functions.search.hints import HintQueue, Rebuild
@@ -76,7 +77,10 @@ def find(
     limit: SearchLimit = 20,
     cursor: CursorText = None,
 ) -> Response[str]:
-    """One search of the index, then a read of what it has found: only what the caller may read now is shown."""
+    """One search of the index, then a read of what it has found: only what the caller may read now is shown.
+
+    What was withdrawn is read before: so it is in no number of any page, whether the index knows of it or not.
+    """
     caller = http.caller(app)
     since, until = bounds(start, end)
     kinds, attributes = _kinds(kind), _attributes(where)
@@ -94,9 +98,9 @@ def find(
         limit=limit,
         facets=_facets(kinds),
     )
-    found = served().engine().search(wanted)
+    found, exact = _searched(wanted)
     shown = _shown(found, caller.sub)
-    # What was taken from the caller a moment ago is not even counted.
+    # What went while this was read, or otherwise than through the application: elsewhere there may be more.
     hidden = Counter(each.kind for each in found.addresses) - Counter(kind for kind, _ in shown)
     kinds_found = {name: count - hidden[name] for name, count in found.kinds.items() if count > hidden[name]}
     after = wanted.offset + limit
@@ -109,6 +113,7 @@ def find(
         SearchOut(
             found=[_found(kind, contents, title, text) for (kind, contents), title, text in told],
             total=found.total - hidden.total(),
+            at_most=bool(hidden) or not exact,
             kinds=kinds_found,
             attributes={name: dict(counts) for name, counts in found.attributes.items()},
             cursor=paging.next({"offset": str(after)} if more else None),
@@ -165,6 +170,16 @@ def _facets(kinds: Sequence[str]) -> Sequence[str]:
         return ()
     first, *others = (WATCHED.kinds[kind].attributes for kind in kinds)
     return [name for name in first if all(name in each for each in others)]
+
+
+def _searched(wanted: Search) -> tuple[Found, bool]:
+    """What the index has found without what was withdrawn, and whether that is left out for certain.
+
+    The notes are read first: what is not noted any more, an index that is read later knows.
+    """
+    withdrawn = withdrawals.withdrawn(runtime.table(), wanted.sub)
+    engine, current = served().engine()
+    return engine.search(replace(wanted, without=withdrawn.addresses)), withdrawn.complete and current
 
 
 def _shown(found: Found, sub: str) -> list[tuple[str, Contents]]:

@@ -55,6 +55,11 @@ def may_read(sub: str, document: str = "d") -> bool:
     return get(Client("somebody", sub=sub), name=document).status == 200
 
 
+def notes(table: Table) -> list[Any]:
+    """What searches read of withdrawals."""
+    return [item for item in all_items(table) if item["Type"]["S"] == "WITHDRAWAL"]
+
+
 class TestNobodyLearnsWhoExists:
     @pytest.mark.parametrize("readers", [("amy",), ("amy", "Amy", "AMY"), ("a" * 200,), tuple("abcdefghij")])
     def test_the_answer_is_the_same_to_the_byte(self, readers: tuple[str, ...], pool: Pool, table: Table) -> None:
@@ -69,6 +74,22 @@ class TestNobodyLearnsWhoExists:
             told.append((answer.status, answer.headers, answer.body, read.headers, body, items))
         assert told[0] == told[1]
         assert told[0][2] == {"owner": "olga", "readers": sorted(readers), "writers": [readers[0]]}
+
+    @pytest.mark.parametrize("names", [("amy",), ("amy", "Amy", "AMY"), ("amy", "olga"), tuple("abcdefghij")])
+    def test_nor_by_what_it_takes_to_take_a_permission_away(
+        self, names: tuple[str, ...], pool: Pool, table: Table
+    ) -> None:
+        """Whether they are one user's names, the owner's own, or nobody's; and whether that user has another left."""
+        told = []
+        for document, known in (("d", True), ("e", False)):
+            pool.subs = {name.lower(): "olga" if name == "olga" else A_SUB for name in names} if known else {}
+            name_readers(*names, "left", document=document)
+            before = {item["PK"]["S"] for item in notes(table)}
+            answers = [name_readers("left", *names[:1], document=document), name_readers("left", document=document)]
+            left = [item for item in notes(table) if item["PK"]["S"] not in before]
+            told.append(([(a.status, a.headers, a.body) for a in answers], sorted(map(item_size, left))))
+        assert told[0] == told[1]
+        assert len(told[0][1]) == len(names)
 
     def test_a_name_that_nobody_had_stays_nobodys_until_it_is_named_anew(self, pool: Pool) -> None:
         name_readers("amy")
@@ -125,10 +146,10 @@ class TestWhatItCosts:
         assert "Retry-After" in answer.headers
 
     def test_the_answer_says_what_was_charged_besides(self, pool: Pool) -> None:
-        """The look-ups, and the edge of each user whose right has changed."""
+        """The look-ups, the edge of each user whose right has changed, and the note on each who has lost it."""
         asked = [("amy", "bob"), ("amy", "bob"), ("amy",)]
         told = [int(name_readers(*readers).headers.get("x-caused-units", 0)) for readers in asked]
-        assert told == [2 * LOOK_UP + 2, 0, 1]
+        assert told == [2 * LOOK_UP + 2, 0, 2]
         assert name_readers(writers=("amy",)).headers["x-caused-units"] == "1"
 
 

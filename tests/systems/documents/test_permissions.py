@@ -1,10 +1,13 @@
 """Who may do what with a document, and what nobody else may know."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Action
+from functions.systems.documents.entity import Permissions
+from functions.systems.documents.items import PERMISSIONS
 from tests.support.documents import (
     OWNER,
     READER,
@@ -21,6 +24,7 @@ from tests.support.documents import (
     versions,
 )
 from tests.support.http import Answer, Client
+from tests.support.streams import StreamedTable
 
 pytestmark = pytest.mark.usefixtures("handlers")
 
@@ -110,6 +114,41 @@ class TestPermissions:
         answers += [post(WRITER), put(WRITER, "metadata"), get(WRITER)]
         answers += [information(READER), inform(WRITER), forget(WRITER)]
         assert [answer.status for answer in answers] == [404] * 9
+
+    @pytest.mark.parametrize(
+        ("readers", "writers", "actions"), [(2, 0, [2]), (100, 0, [100]), (100, 1, [100, 2]), (100, 100, [100, 100, 2])]
+    )
+    def test_it_is_noted_for_each_who_loses_it_however_many_they_are(
+        self,
+        document: None,
+        table: StreamedTable,
+        readers: int,
+        writers: int,
+        actions: list[int],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """So their searches find it no more. A transaction takes a hundred actions, one of which is the permissions."""
+        sent, transact = list[int](), StreamedTable.transact
+
+        def counted(table: StreamedTable, actions: Sequence[Action]) -> None:
+            sent.append(len(actions))
+            transact(table, actions)
+
+        monkeypatch.setattr(StreamedTable, "transact", counted)
+        held = Permissions("d", "olga", {f"r{n}": f"sub-r{n}" for n in range(readers)})
+        held = held.changed(held.readers, {f"w{n}": f"sub-w{n}" for n in range(writers)})
+        table.put_many([PERMISSIONS.encode(held)])
+        answer = put(OWNER, "permissions", {"readers": ["r0"], "writers": []})
+        assert (answer.body["readers"], sent) == (["r0"], actions)
+        losing = {*held.readers.values(), *held.writers.values()} - {"sub-r0"}
+        noted = [item["PK"]["S"].partition("#")[2] for item in all_items(table) if item["Type"]["S"] == "WITHDRAWAL"]
+        assert sorted(noted) == sorted(losing)
+        # An edge each, and the removal of each note.
+        assert int(answer.headers["x-caused-units"]) == 2 * len(losing)
+
+    def test_whoever_keeps_a_right_is_not_noted(self, document: None, table: Table) -> None:
+        put(OWNER, "permissions", {"readers": ["will", "rita", "amy"], "writers": []})
+        assert not [item for item in all_items(table) if item["Type"]["S"] == "WITHDRAWAL"]
 
     def test_names_are_compared_as_they_are(self, document: None) -> None:
         for name in ("Rita", "rita ", "rit", "rita,will", "R\u0131ta"):

@@ -54,6 +54,14 @@ def test_everything_at_a_node_goes_with_it(table: StreamedTable, settle: Callabl
     assert_gone(table)
 
 
+def test_it_is_noted_once_for_all_searches(table: StreamedTable) -> None:
+    answers = [delete("amy"), delete("amy")]
+    noted = [item for item in table.all_items() if item["Type"] == {"S": "WITHDRAWAL"}]
+    assert [item["PK"]["S"] for item in noted] == ["WITHDRAWN#*"]
+    # The indexer's removal of the note is charged to whoever deletes the node.
+    assert [answer.headers.get("x-caused-units") for answer in answers] == ["1", None]
+
+
 def test_again_and_of_nothing(settle: Callable[[], None]) -> None:
     assert [delete("amy").status for _ in range(2)] == [204, 204]
     settle()

@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
-from edgewise import Key
+from edgewise import Key, Query
+from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import Table
 from edgewise.times import from_rfc_3339
+from functions.search import withdrawals
 from functions.search.embedded import Embedded
 from functions.search.engine import Address
 from functions.search.excerpts import MOST_LOOKED_AT
 from functions.search.hints import Rebuild
+from functions.search.withdrawals import MOST, withdrawal
 from functions.searchable import Contents
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
@@ -75,11 +78,13 @@ def test_a_message_is_found_by_a_misspelt_word(table: Table, index: Callable[[],
             }
         ],
         "total": 1,
+        "at_most": False,
         "kinds": {"message": 1},
         "attributes": {},
         "cursor": None,
     }
-    assert answer.cost[0] == 1
+    # What was withdrawn from everybody and from the caller, and the message; each strongly consistent.
+    assert answer.cost == (3, 3.0, 0.0)
 
 
 def test_each_kind_is_found_by_its_words(table: Table, index: Callable[[], None], drain: Callable[[], None]) -> None:
@@ -120,20 +125,101 @@ def test_a_stranger_neither_finds_a_document_nor_learns_that_there_is_one(
         assert (answer["found"], answer["total"], answer["kinds"]) == ([], 0, {})
 
 
-def test_what_is_withdrawn_is_neither_shown_nor_counted_before_the_index_knows(
-    table: Table, index: Callable[[], None]
-) -> None:
-    describe("The zeppelin plan")
-    let_read("bob")
-    table.put_many([message("m1", "a zeppelin")])
-    index()
-    let_read()
-    answer = ask("zeppelin", BOB).body
-    assert [each["kind"] for each in answer["found"]] == ["message"]
-    assert (answer["total"], answer["kinds"]) == (1, {"message": 1})
-    index()
-    assert found("zeppelin", BOB) == [("message", ["sea", "m1"])]
-    assert found("plan") == [("document", ["d1"])]
+class TestWithdrawn:
+    """What is withdrawn is neither shown nor counted, on no page, before the index knows."""
+
+    def pages(self, by: Client, **asked: str) -> list[Any]:
+        """All pages of five things, as they are told."""
+        told, cursor = list[Any](), dict[str, str]()
+        while True:
+            told.append(ask("zeppelin", by, limit="5", order="time", **asked, **cursor).body)
+            if not told[-1]["cursor"]:
+                return told
+            cursor = {"cursor": told[-1]["cursor"]}
+
+    def test_a_document_whose_permission_is_taken(self, table: Table, index: Callable[[], None]) -> None:
+        """Bob has no group: nobody may do less. Documents without a text have no instant, and are on the last page."""
+        describe("The zeppelin plan")
+        let_read("bob", "eve")
+        table.put_many([message(f"m{n}", "a zeppelin", at=NOON + n) for n in range(11)])
+        index()
+        assert [each["total"] for each in self.pages(BOB)] == [12, 12, 12]
+        let_read("eve")
+        assert BOB.call("GET /documents/{document}", document="d1").status == 404
+        told = self.pages(BOB)
+        assert [len(each["found"]) for each in told] == [5, 5, 1]
+        for each in (*told, ask("zeppelin", BOB).body):
+            assert (each["total"], each["kinds"], each["at_most"]) == (11, {"message": 11}, False)
+        assert ask("zeppelin", BOB, kind="document").body["total"] == 0
+        assert [each["total"] for each in self.pages(EVE)] == [12, 12, 12]
+        index()
+        assert ask("zeppelin", BOB).body["total"] == 11
+        assert found("plan") == [("document", ["d1"])]
+
+    def test_a_node_that_is_deleted_is_in_no_facet_either(self, table: Table, index: Callable[[], None]) -> None:
+        writer = Client("w", ("write",))
+        for n in range(11):
+            given = {"attributes": [{"name": "name", "value": "zeppelin"}]}
+            kind = ("person", "team")[n % 2]
+            assert writer.call("PUT /graph/nodes/{type}/{id}", None, given, type=kind, id=f"n{n}").status == 200
+        index()
+        for n in (1, 4):
+            kind = ("person", "team")[n % 2]
+            assert writer.call("DELETE /graph/nodes/{type}/{id}", type=kind, id=f"n{n}").status == 204
+        told = self.pages(BOB, kind="node")
+        assert sorted(each["id"][1] for page in told for each in page["found"]) == sorted(
+            f"n{n}" for n in range(11) if n not in (1, 4)
+        )
+        for each in told:
+            assert (each["total"], each["kinds"], each["at_most"]) == (9, {"node": 9}, False)
+            assert each["attributes"] == {"type": {"person": 5, "team": 4}}
+
+    def test_what_went_otherwise_than_through_the_application(self, table: Table, index: Callable[[], None]) -> None:
+        """Nobody has noted it: it is not shown, and other pages may count it."""
+        table.put_many([message(f"m{n}", "a zeppelin", at=NOON + n) for n in range(6)])
+        index()
+        gone = message("m0", "", at=NOON)
+        table.client.delete_item(TableName=table.name, Key={name: gone[name] for name in ("PK", "SK")})
+        first, last = self.pages(BOB)
+        assert (first["total"], first["at_most"]) == (6, False)
+        assert (last["found"], last["total"], last["at_most"]) == ([], 5, True)
+
+    def test_beyond_a_bound_numbers_are_said_to_be_at_most(self, table: Table, index: Callable[[], None]) -> None:
+        table.put_many([message("m1", "a zeppelin")])
+        index()
+        things = [Address("document", Key(f"DOCUMENT#{n}", "metadata")) for n in range(MOST + 1)]
+        table.put_many([withdrawal("bob", each, 1).item for each in things])
+        answer = ask("zeppelin", BOB)
+        assert (answer.body["total"], answer.body["at_most"]) == (1, True)
+        assert ask("zeppelin", EVE).body["at_most"] is False
+        assert answer.cost[1] < 10, "whoever withdraws much makes searches of others cost little more"
+
+    def test_while_the_index_can_not_be_read_anew_they_are_too(
+        self, index: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(searching.SEARCHED[0], "current", False)
+        assert ask("zeppelin", BOB).body["at_most"] is True
+
+    def test_notes_are_read_before_the_index_is(
+        self, table: Table, index: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The indexer may remove them at any moment: then the index must be one that knows."""
+        describe("The zeppelin plan")
+        let_read("bob")
+        table.put_many([message(f"m{n}", "a zeppelin", at=NOON + n) for n in range(2)])
+        index()
+        let_read()
+        looked_at = searching.Searched.engine
+
+        def removed_after(searched: searching.Searched) -> Any:
+            notes = [key_of(each) for each in table.query(Query("WITHDRAWN#bob")).items]
+            assert len(notes) == 1
+            withdrawals.remove(table, notes)
+            return looked_at(searched)
+
+        monkeypatch.setattr(searching.Searched, "engine", removed_after)
+        first = ask("zeppelin", BOB, order="time", limit="1").body
+        assert (first["total"], first["at_most"]) == (2, False)
 
 
 def test_what_is_shown_is_what_the_table_holds_now(table: Table, index: Callable[[], None]) -> None:

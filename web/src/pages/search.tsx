@@ -47,6 +47,7 @@ const Hits = ({ query }: { query: Question }) => {
   return (
     <>
       <nav class="kinds" aria-label="Kinds">
+        {list.pages[0]?.at_most ? <small>at most</small> : null}
         {query.kind ? <a href={asking({ kind: "" })}>all kinds</a> : null}
         {kinds.map(([name, count]) => (
           <a key={name} href={asking({ kind: name })} aria-current={query.kind === name ? "true" : undefined}>

@@ -102,7 +102,8 @@ const Finding = ({ leave }: { leave: () => void }) => {
       {answer && answer.total > found.length && (
         <p>
           <a href={all} onClick={leave}>
-            All {answer.total} results
+            All {answer.at_most ? "at most " : ""}
+            {answer.total} results
           </a>
         </p>
       )}
