@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from edgewise import Item, Key, Millis, Partitions, Query, Source
+from edgewise.aggregates.stored import is_emptied
 from edgewise.dynamodb.attributes import key_of
 
 
@@ -65,10 +66,10 @@ def searchable(
     contents: Callable[[Any], Contents | None],
     attributes: tuple[str, ...] = (),
 ) -> Searchable:
-    """Things that one item each tells of, by what its source decodes."""
+    """Things that one item each tells of, by what its source decodes. Of an emptied aggregate, nothing is found."""
 
     def of_items(items: Sequence[Item]) -> Contents | None:
-        return next((contents(source.decode(item)) for item in items), None)
+        return next((contents(source.decode(item)) for item in items if not is_emptied(item)), None)
 
     types = {source.type: key_of}
     return Searchable(kind, partitions, types, of_items, None, lambda item: of_items([item]), attributes)

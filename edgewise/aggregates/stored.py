@@ -61,10 +61,14 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     )
 
 
+def is_emptied(item: Item) -> bool:
+    """Whether an item is an aggregate that counts nothing any more, and is only not removed yet."""
+    return "GSI1PK" in item and string(item["GSI1PK"]) in keys.EMPTIED_LISTS
+
+
 def emptied(item: Item) -> Emptied | None:
     """What an item is that may leave: an aggregate that is listed as emptied, or a carrier; None for all others."""
-    listed = "GSI1PK" in item and string(item["GSI1PK"]) in keys.EMPTIED_LISTS
-    if not listed and string(item["Type"]) != CARRIER:
+    if not is_emptied(item) and string(item["Type"]) != CARRIER:
         return None
     return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
 

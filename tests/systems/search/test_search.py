@@ -174,6 +174,23 @@ class TestWithdrawn:
             assert (each["total"], each["kinds"], each["at_most"]) == (9, {"node": 9}, False)
             assert each["attributes"] == {"type": {"person": 5, "team": 4}}
 
+    def test_a_place_at_which_nothing_is_left(
+        self, table: Table, index: Callable[[], None], drain: Callable[[], None]
+    ) -> None:
+        writer = Client("w", ("write",))
+        at = {"kind": "EQUIPMENT", "id": "e1"}
+        writer.call("PUT /places/entities/{kind}/{id}", None, {"path": ["Zeppelin"]}, **at)
+        drain()
+        index()
+        assert found("zeppelin", BOB) == [("place", ["Zeppelin"])]
+        writer.call("DELETE /places/entities/{kind}/{id}", None, None, **at)
+        drain()
+        assert BOB.call("GET /places", {"path": "Zeppelin"}).status == 404
+        answer = ask("zeppelin", BOB).body
+        assert (answer["found"], answer["total"], answer["at_most"]) == ([], 0, True)
+        index()
+        assert ask("zeppelin", BOB).body["at_most"] is False
+
     def test_what_went_otherwise_than_through_the_application(self, table: Table, index: Callable[[], None]) -> None:
         """Nobody has noted it: it is not shown, and other pages may count it."""
         table.put_many([message(f"m{n}", "a zeppelin", at=NOON + n) for n in range(6)])
