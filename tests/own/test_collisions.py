@@ -143,6 +143,6 @@ def test_what_is_written_in_a_former_format_is_set_aside_and_what_is_removed_cou
         shop.drain()
         found = declared(OWN).read(shop.table, "tea")
         assert (found.count, found.complete) == (1, False)
-        assert doubts.names(shop.table.get(doubts.KEY)) == {doubts.EVERYTHING}
+        assert doubts.told(shop.table.get(doubts.KEY)).names == {doubts.EVERYTHING}
         for aside in shop.command(do="list")["records"]:
             assert aside["error"] == "KeyError: 'Type'"
