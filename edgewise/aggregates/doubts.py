@@ -26,10 +26,10 @@ Doubt = AggregateId | str
 Names = frozenset[str]
 # How many bytes the names in the item may take: it is read for one unit.
 MOST_BYTES = 3000
-# The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
-HEARD = "Heard"
-# For so long after a change, a read may have begun before it: with all retries it takes less than four minutes, and
-# clocks are within one.
+# By how much two clocks may differ, each of which is right within a minute; and how long a look may take.
+SKEW: Millis = 2 * 60 * SECOND
+LONGEST_LOOK_SECONDS = 2 * 60
+# So for so long after a change, a read may have begun before it.
 RECENT: Millis = 5 * 60 * SECOND
 
 
@@ -85,11 +85,6 @@ def told(found: Item | None) -> Told:
         return Told()
     changed = Changed(integer(found["Version"]), integer(found["At"]))
     return Told(frozenset(map(string, found["Doubts"]["L"])), changed)
-
-
-def heard(item: Item) -> int:
-    """The version of the last change that the writer of an aggregate knew, if it was recent then."""
-    return integer(item[HEARD]) if HEARD in item else 0
 
 
 def concern(doubts: Set[str], about: AggregateId) -> bool:

@@ -1,12 +1,15 @@
 """Aggregates as items and back."""
 
-from edgewise.aggregates import doubts, keys, packed_checkpoints
+from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
+
+# The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
+HEARD = "Heard"
 
 
 def aggregate_item(aggregate: Aggregate) -> Item:
@@ -26,7 +29,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.heard:
-        item[doubts.HEARD] = n(aggregate.heard)
+        item[HEARD] = n(aggregate.heard)
     if aggregate.cells:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
@@ -54,7 +57,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         cells=_stored(item, aggregate_id),
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         lacks=_lacks(item),
-        heard=doubts.heard(item),
+        heard=heard(item),
         kept={
             type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
         },
@@ -111,3 +114,8 @@ def _lacks(item: Item) -> str:
 
 def _start(about: AggregateId | None, cell: str) -> int:
     return about.bucket_start(cell) if about else 0
+
+
+def heard(item: Item) -> int:
+    """The version of the last change that the writer of an aggregate knew, if it was recent then."""
+    return integer(item[HEARD]) if HEARD in item else 0

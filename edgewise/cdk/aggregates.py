@@ -59,7 +59,7 @@ class ExactAggregates(Construct):
             _check_timeout(each)
         self._own, self._emulator = consumer.table, bool(self.node.try_get_context(EMULATOR))
         tables.check_keys(table, self._own)
-        self.node.add_validation(tables.Collisions(table))
+        self.node.add_validation(tables.Collisions(table, self._own))
         streams = {"stream": tables.stream_of(table)}
         if self._own.has_room:
             self.aggregates, self._index = table, tables.index(table)

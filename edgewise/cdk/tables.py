@@ -56,8 +56,8 @@ def check_keys(table: AnyTable, own: OwnTable) -> None:
 class Collisions:
     """Refuses, when the app is synthesized, indexes of a table of this app that collide with the engine's items."""
 
-    def __init__(self, table: AnyTable) -> None:
-        self._table = table
+    def __init__(self, table: AnyTable, own: OwnTable) -> None:
+        self._table, self._own = table, own
 
     def validate(self) -> list[str]:
         """What is wrong with the indexes that the table has in the end."""
@@ -67,7 +67,8 @@ class Collisions:
             for kind in ("globalSecondaryIndexes", "localSecondaryIndexes")
             for each in properties.get(kind, ())
         ]
-        return [f"{self._table.node.path}: {fault}" for fault in faults(each for each in found if each != ENGINES)]
+        owners = [each for each in found if each != ENGINES]
+        return [f"{self._table.node.path}: {fault}" for fault in faults(owners, has_room=self._own.has_room)]
 
 
 def index(table: AnyTable) -> str:

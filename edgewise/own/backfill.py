@@ -19,15 +19,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.existing import ITEM, PREFIX, SOURCE
 from edgewise.dynamodb.keys import Key, Partitions, join
 from edgewise.dynamodb.table import Table
 from edgewise.own.table import UNCOUNTED
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
+from edgewise.times import Millis
 
-# The attribute that marks an item, in the table's own items; its value is the name of the backfill.
+# The attribute that marks an item, in the table's own items.
 MARK = f"{PREFIX}Counted"
 NOTED = "BACKFILL"
 _NOTES = Partitions(NOTED)
@@ -41,6 +42,11 @@ def note(run: str, of: Key) -> Key:
 def state(run: str) -> Key:
     """The key of what says how far the marking of items has come."""
     return Key(_NOTES(run), "STATE")
+
+
+def mark_of(run: str, start: Millis) -> Attribute:
+    """The mark of a backfill by its start: one that is asked for once more by the same name counts all anew."""
+    return s(f"{run}@{start}")
 
 
 class Period(NamedTuple):
@@ -138,11 +144,14 @@ def _told(run: str, during: Period, record: Record) -> _Told | None:
     if at >= during.end:
         return None
     in_time = at >= during.start
-    return _Told(key, number, is_source(old), is_source(new), in_time, _is_marked(run, old), _is_marked(run, new))
+    marked = [_is_marked(run, during, image) for image in (old, new)]
+    return _Told(key, number, is_source(old), is_source(new), in_time, *marked)
 
 
-def _is_marked(run: str, image: Item | None) -> bool:
-    return image is not None and ITEM in image and image[ITEM]["M"].get(MARK) == s(run)
+def _is_marked(run: str, during: Period, image: Item | None) -> bool:
+    if image is None or ITEM not in image or during.start == math.inf:
+        return False
+    return bool(image[ITEM]["M"].get(MARK) == mark_of(run, int(during.start)))
 
 
 def _notes(table: Table, run: str, keys: Sequence[Key]) -> dict[Key, int]:

@@ -31,12 +31,13 @@ class CollisionError(Exception):
     """The table has what collides with the engine's items, or lacks the engine's index."""
 
 
-def faults(indexes: Iterable[Index]) -> Iterator[str]:
-    """What is wrong with a table's indexes, but for the engine's."""
+def faults(indexes: Iterable[Index], *, has_room: bool) -> Iterator[str]:
+    """What is wrong with a table's indexes, but for the engine's; in one that has the engine's items, or has none."""
     for name, keys in indexes:
-        if name == FORMER_INDEX:
+        if (name, *keys) == (FORMER_INDEX, INDEX_PARTITION, INDEX_SORT):
             yield f"the index {name} is of a release before: {WAY_OUT}"
-        elif name == INDEX:
+            continue
+        if name == INDEX and has_room:
             yield f"the index {name} is not the engine's: its keys are {', '.join(keys)}. Give yours another name"
         for key in keys:
             if key.startswith(PREFIX):
@@ -50,7 +51,7 @@ def check(table: Table, own: OwnTable) -> None:
     listed = [*described.get("GlobalSecondaryIndexes", ()), *described.get("LocalSecondaryIndexes", ())]
     indexes = {Index.described(each): each["Projection"] for each in listed}
     projected = indexes.pop(ENGINES, {}).get("NonKeyAttributes", ())
-    found = list(faults(indexes))
+    found = list(faults(indexes, has_room=own.has_room))
     if own.has_room and not found and LISTED not in projected:
         found.append(f"it lacks the index {INDEX}, by {INDEX_PARTITION} and {INDEX_SORT}, which projects {LISTED}")
     if found:

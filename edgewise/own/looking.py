@@ -9,11 +9,13 @@ just changed: then the reader looks again, and where they are still the same, th
 """
 
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import TypeVar
 
 from edgewise import clock
 from edgewise.aggregates import doubts
-from edgewise.aggregates.doubts import EVERYTHING, Names
+from edgewise.aggregates.doubts import EVERYTHING, LONGEST_LOOK_SECONDS, Told
+from edgewise.aggregates.stored import heard
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 
@@ -24,14 +26,16 @@ Look = Callable[[], tuple[T, Mapping[Key, Item]]]
 LOOKS = 3
 
 
-def at_one_moment(look: Look[T]) -> tuple[T, Names]:
-    """What is found, and what must be doubted of it: everything if doubts keep changing."""
+def at_one_moment(look: Look[T]) -> tuple[T, Told]:
+    """What is found, and what must be doubted of it: everything if doubts keep changing, or requests take too long."""
     before = None
     for _ in range(LOOKS):
+        began = monotonic()
         found, items = look()
         told = doubts.told(items.get(doubts.KEY))
-        current = all(doubts.heard(item) <= told.changed.version for item in items.values())
+        current = all(heard(item) <= told.changed.version for item in items.values())
+        current &= monotonic() - began < LONGEST_LOOK_SECONDS
         if current and (told.changed.version == before or not told.changed.is_recent(clock.now())):
-            return found, told.names
+            return found, told
         before = told.changed.version
-    return found, frozenset({EVERYTHING})
+    return found, told._replace(names=frozenset({EVERYTHING}))

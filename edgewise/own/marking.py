@@ -8,17 +8,18 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from botocore.exceptions import ClientError
 
 from edgewise import clock
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
-from edgewise.own.backfill import MARK, NOTED, is_source, of_run, state
+from edgewise.own.backfill import MARK, NOTED, is_source, mark_of, of_run, state
 from edgewise.times import SECOND, Millis
 
 # How many items a page has, and how many are marked in a second at most.
@@ -66,7 +67,7 @@ def mark(table: Table, run: str, per_second: int, may_go_on: MayGoOn) -> Marked:
         while not (reached.complete or waits > 0) and may_go_on():
             began = time.monotonic()
             items, after = _page(table, reached.after, min(PAGE, per_second))
-            done = sum(pool.map(lambda item: _mark(table, run, item), filter(is_source, items)))
+            done = sum(pool.map(partial(_mark, table, mark_of(run, reached.start)), filter(is_source, items)))
             seen, marked = reached.seen + len(items), reached.marked + done
             reached = Marked(reached.start, seen, marked, after, None if after else clock.now() + SETTLING)
             table.write(Put(_state_item(run, reached)))
@@ -96,17 +97,17 @@ def _page(table: Table, after: Item | None, limit: int, *, own: bool = False) ->
     return items, key_item(key_of(items[-1])) if items and "LastEvaluatedKey" in answer else None
 
 
-def _mark(table: Table, run: str, item: Item) -> bool:
-    """Mark an item that is still there and has no mark yet; whether it was marked now."""
+def _mark(table: Table, mark: Attribute, item: Item) -> bool:
+    """Mark an item that is still there and has not this mark yet; whether it was marked now."""
     client: Any = table.client
     try:
         client.update_item(
             TableName=table.name,
             Key=key_item(key_of(item)),
-            UpdateExpression="SET #mark = :run",
-            ConditionExpression="attribute_exists(#pk) AND (attribute_not_exists(#mark) OR #mark <> :run)",
+            UpdateExpression="SET #mark = :mark",
+            ConditionExpression="attribute_exists(#pk) AND (attribute_not_exists(#mark) OR #mark <> :mark)",
             ExpressionAttributeNames={"#mark": MARK, "#pk": PARTITION_KEY},
-            ExpressionAttributeValues={":run": s(run)},
+            ExpressionAttributeValues={":mark": mark},
         )
     except ClientError as error:
         if error.response["Error"]["Code"] != "ConditionalCheckFailedException":

@@ -6,10 +6,11 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 
+from edgewise import clock
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.carriers.declaration import Shared
-from edgewise.aggregates.doubts import Doubt, Names
+from edgewise.aggregates.doubts import Doubt, Names, Told
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.key_template import KeyTemplate
@@ -35,6 +36,7 @@ from edgewise.own.looking import at_one_moment
 from edgewise.own.refusals import check, check_exact
 from edgewise.own.table import Items, Row
 from edgewise.own.values import By
+from edgewise.times import millis
 
 # WITHOUT counts the items of a sum that have no number.
 SUM, WITHOUT, DISTINCT = "Sum", "Without", "Distinct"
@@ -105,12 +107,12 @@ class Totals:
             items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
             return items.get(keys.of(about)), items
 
-        item, doubted = at_one_moment(look)
+        item, told = at_one_moment(look)
         found = cells(item) if item else {}
         cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
-        lacks = bool(item and is_lacking(item)) or doubts.concern(doubted, about) or self._edges_lack(doubted)
-        as_of = fresh.as_of(about.kind) if fresh else None
-        complete = not (pending or self.backfill or lacks) and self._is_all_in(as_of)
+        lacks = bool(item and is_lacking(item)) or doubts.concern(told.names, about) or self._edges_lack(told.names)
+        as_of = self._as_of(fresh, told)
+        complete = not (pending or self.backfill or lacks) and self._is_all_in(as_of, fresh, told)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)
         without, distinct = (found.get(name, Cell()).count for name in (WITHOUT, DISTINCT))
         summed = cell.count if self.of else 0
@@ -125,11 +127,13 @@ class Totals:
             items = standings.members(table, ranking, doubts.KEY)
             return standings.first(ranking, items, min(limit, self.top)), items
 
-        found, doubted = at_one_moment(look)
+        found, told = at_one_moment(look)
         named = [each._replace(member=split(each.member)[0]) for each in found.standings]
-        lacks = doubts.concern_any(doubted, self.kinds[-1]) or self._edges_lack(doubted)
-        as_of = fresh.as_of(self.kinds[-1]) if fresh else None
-        return Top(named, found.complete and not (lacks or self.backfill) and self._is_all_in(as_of), as_of)
+        lacks = doubts.concern_any(told.names, self.kinds[-1]) or self._edges_lack(told.names)
+        as_of = self._as_of(fresh, told)
+        return Top(
+            named, found.complete and not (lacks or self.backfill) and self._is_all_in(as_of, fresh, told), as_of
+        )
 
     def explain(self, item: Item) -> Explanation:
         """What another item like this one, as the table has it, would change, and what that would cost.
@@ -142,9 +146,19 @@ class Totals:
             return explain(*self.kinds, example=example)
         return explain(*self.kinds, example=example, stored=existing.stored)
 
-    def _is_all_in(self, as_of: datetime | None) -> bool:
+    def _as_of(self, fresh: Freshness | None, told: Told) -> datetime | None:
+        """Until when it holds every change: a record that was set aside goes its way when it is applied, behind others.
+
+        So nobody can tell before heartbeats that were sent after the last change of doubts have gone it, too.
+        """
+        found = fresh.as_of(self.kinds[-1]) if fresh else None
+        return None if found is None or millis(found) < told.changed.at + doubts.SKEW else found
+
+    def _is_all_in(self, as_of: datetime | None, fresh: Freshness | None, told: Told) -> bool:
         """Whether it holds all that the engine itself has written for it, as far as somebody can tell."""
-        return as_of is not None or not self.distinct
+        if as_of is not None or (self._is_by_partition and not self.distinct):
+            return True
+        return not (self.distinct or fresh or told.changed.is_recent(clock.now()))
 
     def _edges_lack(self, doubted: Names) -> bool:
         """Whether some edge lacks what its total then lacks too. Names do not tell of which total it is."""

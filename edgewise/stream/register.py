@@ -82,8 +82,8 @@ class Register:
         return self.lacking.union(*(each.names for of_shard in self.doubts.values() for each in of_shard.values()))
 
     def heard(self, now: Millis) -> int:
-        """What aggregates keep that are written by whoever knows this register: doubts.HEARD."""
-        return self.changed.version if self.changed.is_recent(now) else 0
+        """What aggregates keep that are written by whoever knows this register: stored.HEARD."""
+        return self.changed.version if self.changed.version and self.changed.is_recent(now) else 0
 
     def has(self, shard: str, sequence: str) -> bool:
         """Whether the record is in quarantine."""

@@ -1,6 +1,7 @@
 """What a backfill has counted stays counted, whatever writers do with its marks."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -11,6 +12,7 @@ from delivery import NONE
 from edgewise import OwnTable, totals
 from edgewise.own import marking
 from edgewise.own.backfill import MARK
+from edgewise.times import DAY, SECOND
 from tests.support.own_tables import NAME, Shop
 
 OWN = OwnTable("customer", "what")
@@ -61,3 +63,30 @@ def test_an_item_whose_mark_is_dropped_is_known_to_be_counted(shop: Shop) -> Non
         while not backfill(shop, steps=1):
             pass
         assert told(shop) == (3, 50)
+
+
+def counted_all(shop: Shop) -> None:
+    complete = False
+    while not complete:
+        shop.wait(60)
+        complete = backfill(shop, steps=3)
+    shop.wait(DAY // SECOND)
+
+
+def test_a_backfill_that_is_forgotten_and_asked_for_by_the_same_name_counts_all_anew(shop: Shop) -> None:
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        counted_all(shop)
+        shop.deploy(replace(CUSTOMERS, backfill=""))
+        assert shop.command(do="forget", backfill="first")["complete"]
+        later = replace(CUSTOMERS, name="LATER")
+        shop.deploy(replace(CUSTOMERS, backfill=""), later)
+        counted_all(shop)
+        shop.deploy(replace(CUSTOMERS, backfill=""), replace(later, backfill=""))
+        order(shop, 3, 40)
+        shop.drain()
+        found = [replace(each, backfill="").read(shop.table, "ann") for each in (CUSTOMERS, later)]
+        assert [(each.count, int(each.sum), each.complete) for each in found] == [(3, 60, True)] * 2

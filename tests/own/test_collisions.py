@@ -69,6 +69,18 @@ def test_an_index_that_collides(own: OwnTable, indexes: Indexes, why: str) -> No
 
 
 @pytest.mark.parametrize(
+    ("own", "name"),
+    [(APART, "edgewise"), (APART, "edgewise-v1"), (OWN, "edgewise")],
+    ids=str,
+)
+def test_an_index_of_the_owner_that_is_only_called_so(own: OwnTable, name: str) -> None:
+    shop = Shop(own, 1, NONE, {name: {"product": "S"}, **({} if own.apart else MINE)})
+    shop.deploy(declared(own))
+    order(shop)
+    assert shop.command(do="list")["count"] == 0
+
+
+@pytest.mark.parametrize(
     "indexes", [{}, {"edgewise-v2": MINE["edgewise-v1"]}, {"edgewise-v1": {"EdgewisePK": "S"}}], ids=str
 )
 def test_a_table_without_the_engines_index(indexes: Indexes) -> None:

@@ -72,9 +72,10 @@ def told(shop: Shop, declared: Totals, value: str) -> tuple[int, int, bool]:
 def complete(shop: Shop) -> dict[str, bool]:
     """Of which of the totals somebody may trust the number."""
     read = {value: CUSTOMER.read(shop.table, value).complete for value in ("ann", "bob")}
-    read |= {value: PRODUCT.read(shop.table, value).complete for value in ("tea", "mug")}
+    read |= {value: PRODUCT.read(shop.table, value, TOLD).complete for value in ("tea", "mug")}
     read |= {f"buyers of {value}": BUYERS.read(shop.table, value, TOLD).complete for value in ("tea", "mug")}
-    return read | {"first": PRODUCT.first(shop.table, 5).complete, "most": BUYERS.first(shop.table, 5, TOLD).complete}
+    ranked = {"first": PRODUCT.first(shop.table, 5, TOLD), "most": BUYERS.first(shop.table, 5, TOLD)}
+    return read | {name: top.complete for name, top in ranked.items()}
 
 
 ALL = {"ann", "bob", "tea", "mug", "buyers of tea", "buyers of mug", "first", "most"}

@@ -25,7 +25,7 @@ from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import BESIDE as BESIDE_NAME
 from edgewise.own.totals import Totals
 from edgewise.stream import writer
-from edgewise.times import SECOND
+from edgewise.times import DAY, SECOND
 from tests.delivery.consuming import OneByOne
 from tests.delivery.simulated import HOSTILE
 from tests.support.http import Context
@@ -34,9 +34,10 @@ NAME, BESIDE = "shop", "shop-totals"
 # Indexes of the owner by name: of each, the forms of its keys by name.
 Indexes = abc.Mapping[str, abc.Mapping[str, str]]
 MINUTE = 60 * SECOND
-_SHARD = Watermark("a", 1, tuple(Reached(at, at, at, at) for at in range(0, MINUTE, MINUTE // 6)))
+_LATE = 100 * 365 * DAY
+_SHARD = Watermark("a", 1, tuple(Reached(at, at, at, at) for at in range(_LATE, _LATE + MINUTE, MINUTE // 6)))
 # As if heartbeats had told something: for tests of what may make a total incomplete beside what is on its way.
-TOLD = Freshness(Known(Shards(1, {"a": NO_PARENT}), {"a": _SHARD}), MINUTE)
+TOLD = Freshness(Known(Shards(1, {"a": NO_PARENT}), {"a": _SHARD}), _LATE + MINUTE)
 # As many as there are ways through the stream, and one more to find a name for each shard.
 BEATS, BEAT_SECONDS = 4, 60
 MAPPING = Mapping(batch_size=12, tumbling_window=10)
