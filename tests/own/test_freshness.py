@@ -11,6 +11,7 @@ from delivery import NONE, Faults
 from edgewise import OwnTable, totals
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.times import SECOND, from_millis
+from tests.own import test_completeness as aside
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Shop
 
@@ -127,3 +128,34 @@ def test_no_answer_claims_what_it_lacks_however_the_stream_is_delivered(aws_env:
             with shop.calm():
                 shop.drain()
         assert said > 20
+
+
+def test_what_was_set_aside_is_claimed_only_when_it_has_gone_its_way(aws_env: pytest.MonkeyPatch) -> None:
+    """A redrive ends the doubt, but carriers and edges come to their totals by the stream."""
+    own = OwnTable("customer", "what")
+    declared = aside.of(aside.is_paid_now)
+    with mock_aws():
+        shop = Shop(own, 4, NONE)
+        shop.deploy(*aside.of(aside.is_paid))
+        with shop.delivered():
+            aside.order(shop, 1, 10, **aside.PAID)
+            shop.beat()
+            aside.order(shop, 2, 20)
+            shop.wait(600)
+            shop.beat()
+            shop.deploy(*declared)
+            assert shop.command(do="apply")["left"] == 0
+            known = freshness_of(shop.table)
+            found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
+            assert [(each.count, each.complete, each.as_of) for each in found] == [
+                (2, True, None),  # of its customer: written by the redrive itself
+                (1, False, None),
+                (1, False, None),
+            ]
+            shop.wait(600)
+            known = shop.beat()
+            found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
+            assert [(each.count, each.complete, each.as_of is None) for each in found] == [(2, True, False)] * 3
+
+
+WANTED = ("ann", "tea", "tea")

@@ -21,6 +21,7 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.usage import Usage
 from edgewise.dynamodb.writes import Action, Write
 from edgewise.freshness.telling import Teller
+from edgewise.own import looking
 from edgewise.own.totals import Totals
 from edgewise.stream import redrive, writer
 from edgewise.stream.dialect import Dialect
@@ -242,3 +243,10 @@ def test_what_a_read_claims_was_true_at_one_moment_of_it(history: Callable[[], S
     shown = _relevant(history())
     assert len(shown) > 4
     assert untrue(shown, read) == []
+
+
+def test_a_look_that_takes_as_long_as_changes_are_recent_is_not_believed() -> None:
+    seconds = iter(range(0, 10**6, doubts.LONGEST_LOOK_SECONDS))
+    with patch.object(looking, "monotonic", lambda: next(seconds)):
+        assert looking.at_one_moment(lambda: ("found", {}))[1].names == {doubts.EVERYTHING}
+    assert looking.at_one_moment(lambda: ("found", {}))[1].names == frozenset()
