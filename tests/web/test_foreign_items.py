@@ -48,8 +48,15 @@ def name(read: Read) -> str:
     return f"{read.route} {json.dumps(dict(read.query))}"
 
 
-# The table is shown as it is, with whatever is in it; one record and the overview are no lists.
-AS_IT_IS = {"GET /table/partition", "GET /table/index", "GET /overview", "GET /quarantine/{shard}/{sequence}"}
+# The table is shown as it is, with whatever is in it; one record and the overview are no lists. What a search lists is
+# in the index; of the table it asks what was withdrawn.
+AS_IT_IS = {
+    "GET /search",
+    "GET /table/partition",
+    "GET /table/index",
+    "GET /overview",
+    "GET /quarantine/{shard}/{sequence}",
+}
 LISTS = [
     read
     for read in READS

@@ -26,6 +26,7 @@ CHECKPOINTS = (
         "a record that is twice in a batch counts twice",
         CHAT.under(doubled=0.3),
         Edit(Aggregate.fresh, "in once.values()", "in effects"),
+        Edit(changes.in_order, "placed[each] for each in sorted(placed)", "each for each in every if number(each)"),
     ),
     Mutant("the last record is not covered", CHAT.under(repeated=0.3), Edit(Checkpoint.covers, "<=", "<")),
     Mutant(
