@@ -61,10 +61,10 @@ def keep(scratch: Path, assembly: Path) -> None:
         if asset.name not in named:
             shutil.rmtree(asset)
     scratch.rename(assembly)
-    recent, old = _by_use()[:MOST], _by_use()[MOST:]
-    for each in old:
-        shutil.rmtree(each, ignore_errors=True)
-    named = "".join(map(_manifests, recent))
+    every = _by_use()
+    for old in every[MOST:]:
+        shutil.rmtree(old, ignore_errors=True)
+    named = "".join(map(_manifests, every[:MOST]))
     for archive in ARCHIVES.glob("*.zip"):
         if archive.stem not in named:
             archive.unlink(missing_ok=True)

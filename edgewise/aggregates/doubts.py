@@ -3,7 +3,7 @@
 One small item names them all, so that a reader gets it together with the aggregate, for a read unit more at most.
 
 One request reads several items at several moments. What readers doubt may change in between, and with it the
-aggregate. So an aggregate that is written shortly after such a change has its version, too (HEARD): a reader who gets
+aggregate. So an aggregate that is written shortly after such a change has its version (stored.HEARD): a reader who gets
 an older version has read that before, and the aggregate after the change. And the item says when it changed last: who
 may have read the aggregate before that, and the item after it, looks once more (edgewise/own/looking.py).
 """

@@ -11,7 +11,7 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from delivery import NONE, window_event
+from delivery import window_event
 from edgewise import Item, OwnTable, totals
 from edgewise.aggregates import doubts
 from edgewise.errors import PassingError
@@ -19,7 +19,7 @@ from edgewise.own.totals import Totals
 from edgewise.stream import lost, telling
 from edgewise.stream.last_line import UnreadableError
 from tests.support.http import Context
-from tests.support.own_tables import NAME, TOLD, Shop
+from tests.support.own_tables import NAME, TOLD, Shop, deployed
 
 OWN = OwnTable("customer", "what")
 
@@ -49,9 +49,7 @@ PAID: dict[str, Any] = {"state": {"S": "paid"}}
 
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
-    with mock_aws():
-        made = Shop(OWN, 4, NONE)
-        made.deploy(*DECLARED)
+    with deployed(OWN, *DECLARED) as made:
         yield made
 
 

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from moto import mock_aws
 
-from delivery import NONE, Faults
+from delivery import Faults
 from edgewise import OwnTable, totals
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.times import SECOND, from_millis
 from tests.own import test_completeness as aside
 from tests.support.http import Context
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, Shop, deployed
 
 OWN = OwnTable("customer", "what")
 ORDERS = OWN.items("order")
@@ -27,9 +27,7 @@ UNSTEADY = Faults(short_batch=0.7, answer_lost=0.05, killed_before=0.05, repeate
 
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
-    with mock_aws():
-        made = Shop(OWN, 4, NONE)
-        made.deploy(*DECLARED)
+    with deployed(OWN, *DECLARED) as made:
         yield made
 
 
@@ -134,28 +132,25 @@ def test_what_was_set_aside_is_claimed_only_when_it_has_gone_its_way(aws_env: py
     """A redrive ends the doubt, but carriers and edges come to their totals by the stream."""
     own = OwnTable("customer", "what")
     declared = aside.of(aside.is_paid_now)
-    with mock_aws():
-        shop = Shop(own, 4, NONE)
-        shop.deploy(*aside.of(aside.is_paid))
-        with shop.delivered():
-            aside.order(shop, 1, 10, **aside.PAID)
-            shop.beat()
-            aside.order(shop, 2, 20)
-            shop.wait(600)
-            shop.beat()
-            shop.deploy(*declared)
-            assert shop.command(do="apply")["left"] == 0
-            known = freshness_of(shop.table)
-            found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
-            assert [(each.count, each.complete, each.as_of) for each in found] == [
-                (2, True, None),  # of its customer: written by the redrive itself
-                (1, False, None),
-                (1, False, None),
-            ]
-            shop.wait(600)
-            known = shop.beat()
-            found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
-            assert [(each.count, each.complete, each.as_of is None) for each in found] == [(2, True, False)] * 3
+    with deployed(own, *aside.of(aside.is_paid)) as shop, shop.delivered():
+        aside.order(shop, 1, 10, **aside.PAID)
+        shop.beat()
+        aside.order(shop, 2, 20)
+        shop.wait(600)
+        shop.beat()
+        shop.deploy(*declared)
+        assert shop.command(do="apply")["left"] == 0
+        known = freshness_of(shop.table)
+        found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
+        assert [(each.count, each.complete, each.as_of) for each in found] == [
+            (2, True, None),  # of its customer: written by the redrive itself
+            (1, False, None),
+            (1, False, None),
+        ]
+        shop.wait(600)
+        known = shop.beat()
+        found = [each.read(shop.table, value, known) for each, value in zip(declared, WANTED, strict=True)]
+        assert [(each.count, each.complete, each.as_of is None) for each in found] == [(2, True, False)] * 3
 
 
 WANTED = ("ann", "tea", "tea")

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
-from moto import mock_aws
 
-from delivery import NONE, window_event
+from delivery import window_event
 from edgewise import OwnTable, totals
 from edgewise.stream import changes, lost
 from edgewise.stream.windows import Waiting
 from tests.support.http import Context
-from tests.support.own_tables import BESIDE, NAME, Shop
+from tests.support.own_tables import BESIDE, NAME, Shop, deployed
 
 OWN = OwnTable("customer", "what", apart=True)
 PRODUCTS = totals(OWN.items("order"), "PRODUCT", by="product", of="euros")
@@ -21,9 +20,7 @@ PRODUCTS = totals(OWN.items("order"), "PRODUCT", by="product", of="euros")
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
     lost.client.cache_clear()
-    with mock_aws():
-        made = Shop(OWN, 4, NONE)
-        made.deploy(PRODUCTS)
+    with deployed(OWN, PRODUCTS) as made:
         yield made
     lost.client.cache_clear()
 

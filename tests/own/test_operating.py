@@ -7,9 +7,8 @@ from unittest.mock import patch
 
 import boto3
 import pytest
-from moto import mock_aws
 
-from delivery import NONE, window_event
+from delivery import window_event
 from edgewise import Item, OwnTable, consumer, totals
 from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
@@ -19,7 +18,7 @@ from edgewise.own.consumer import WrongStreamError
 from edgewise.own.totals import Totals
 from edgewise.stream import incomplete, lost
 from tests.support.http import Context
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, Shop, deployed
 
 OWN = OwnTable("customer", "what")
 BUCKET = "given-up"
@@ -40,9 +39,7 @@ def is_paid_now(item: Item) -> bool:
 
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
-    with mock_aws():
-        made = Shop(OWN, 4, NONE)
-        made.deploy(paid(is_paid))
+    with deployed(OWN, paid(is_paid)) as made:
         yield made
 
 

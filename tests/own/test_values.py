@@ -13,7 +13,7 @@ from moto import mock_aws
 from delivery import NONE
 from edgewise import OwnTable, totals
 from edgewise.own.totals import Total, Totals
-from tests.support.own_tables import NAME, TOLD, Shop
+from tests.support.own_tables import NAME, TOLD, Shop, deployed
 
 OWN = OwnTable("customer", "what")
 ORDERS = OWN.items("order")
@@ -27,9 +27,7 @@ NULL: Any = {"NULL": True}
 
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
-    with mock_aws():
-        made = Shop(OWN, 4, NONE)
-        made.deploy(*DECLARED)
+    with deployed(OWN, *DECLARED) as made:
         yield made
 
 

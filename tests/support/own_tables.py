@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+from moto import mock_aws
+
 from delivery import NONE, Faults, Items, Mapping, Reads, Simulator, Source, Stream, install
 from delivery.boto import WRITES
 from edgewise import OwnTable, aws, clock, consumer
@@ -155,6 +157,15 @@ class Shop:
                 found = self.owner.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
                 items = self.items[table]
                 items.put(found) if found else items.delete(key)
+
+
+@contextmanager
+def deployed(own: OwnTable, *declared: Totals) -> Iterator[Shop]:
+    """Give a shop in memory whose function has been deployed with these totals, without faults of the delivery."""
+    with mock_aws():
+        made = Shop(own, 4, NONE)
+        made.deploy(*declared)
+        yield made
 
 
 class _All:
