@@ -36,10 +36,10 @@ os.environ.setdefault("POWERTOOLS_SERVICE_NAME", "tests")
 os.environ.setdefault("POWERTOOLS_METRICS_NAMESPACE", "Edgewise")
 # Imports the handlers, and only after this module: so they find what is set above.
 pytest_plugins = (
+    "tests.support.histories",
     "tests.support.budget",
     "tests.support.clocks",
     "tests.support.handlers",
-    "tests.support.histories",
     "tests.support.measured",
     "tests.support.needs",
     "tests.support.progress",

@@ -28,6 +28,7 @@ def spent(web: int = 10, e2e: int = 2, cpu: tuple[float, float] = (30, 70), clou
         (spent(cpu=(64, 36)), ["web: 64.0% of the CPU, 30.0% in the budget"]),
         (spent(clouds=2), ["2 clouds started, 1 in the budget"]),
         (Spent(Counter(new=1)), ["new: 1 tests, 0 in the budget"]),
+        (Spent(cpu={"shared": 9, "web": 1}), ["shared: 90.0% of the CPU, 0.0% in the budget"]),
     ],
 )
 def test_what_is_over_it_is_said(taken: Spent, said: list[str]) -> None:

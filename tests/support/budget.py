@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from tests.support.histories import NIGHT
 BUDGET = Path(__file__).parents[1] / "budget.toml"
 # By how much a room's share of the CPU may be larger than in the budget: two runs differ by less.
 FACTOR, MARGIN = 2, 0.03
+# What several rooms use, and ends with the last test.
+SHARED = "shared"
 # What starts a local cloud, and what deploys to one: words of a command.
 CLOUDS = (("-m", "ministack"), ("-m", "local.dev"), ("-m", "local.run"), ("make", "run"))
 DEPLOYMENTS = (("cdk", "deploy"), *CLOUDS[1:])
@@ -40,7 +43,7 @@ def excesses(spent: Spent, budget: Mapping[str, Any]) -> Iterator[str]:
     """Say what is over the budget, a line each."""
     rooms: Mapping[str, Mapping[str, float]] = budget["rooms"]
     whole, planned = sum(spent.cpu.values()), sum(room["cpu"] for room in rooms.values())
-    for room in sorted(spent.tests):
+    for room in sorted(spent.tests.keys() | spent.cpu.keys()):
         allowed = rooms.get(room, {"tests": 0, "cpu": 0})
         if spent.tests[room] > allowed["tests"]:
             yield f"{room}: {spent.tests[room]} tests, {allowed['tests']} in the budget"
@@ -75,13 +78,18 @@ class Meter:
         sys.addaudithook(self._heard)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Count the CPU of a test: of this process, and of those that have ended."""
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, object, object]:
+        """Count the CPU of a test: of this process, and of those that have ended.
+
+        The last test ends what several rooms have used, a cloud or an engine: that is no room's.
+        """
         before = _cpu()
         try:
             return (yield)
         finally:
-            room = room_of(item.nodeid)
+            room = room_of(item.nodeid) if nextitem else SHARED
             self._spent.cpu[room] = self._spent.cpu.get(room, 0.0) + _cpu() - before
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -99,8 +107,8 @@ class Meter:
 class Judge:
     """Compares with the budget at the end, in the process that hands out tests."""
 
-    def __init__(self, spent: Spent) -> None:
-        self._spent = spent
+    def __init__(self, spent: Spent, is_held: bool) -> None:
+        self._spent, self._is_held = spent, is_held
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
@@ -118,13 +126,18 @@ class Judge:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail a run that is over the budget."""
-        over = list(excesses(self._spent, tomllib.loads(BUDGET.read_text())))
+        over = list(excesses(self._spent, tomllib.loads(BUDGET.read_text()))) if self._is_held else []
         if over and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         self._over = over
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say what is over the budget."""
+        """Say what was taken, and what is over the budget."""
+        terminalreporter.section("what the rooms took")
+        rooms = sorted(self._spent.cpu.items(), key=itemgetter(1), reverse=True)
+        started = (f"; {number} {kind}" for kind, number in sorted(self._spent.started.items()))
+        seconds = ", ".join(f"{room} {taken:.0f}" for room, taken in rooms)
+        terminalreporter.write_line(f"{seconds} s of CPU{''.join(started)}")
         if self._over:
             terminalreporter.section("over the budget of the suite: shorten it, or edit tests/budget.toml")
         for line in self._over:
@@ -132,14 +145,15 @@ class Judge:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin, if everything is run by several processes."""
+    """Begin, if everything is run by several processes; hold a whole run by day to the budget."""
     worker = os.environ.get("PYTEST_XDIST_WORKER")
-    if not config.getoption("everything") or config.getoption("chosen") or NIGHT:
+    if not config.getoption("everything"):
         return
     if worker:
         config.pluginmanager.register(Meter(Spent()))
-    elif config.args_source is pytest.Config.ArgsSource.TESTPATHS and config.getoption("numprocesses", None):
-        config.pluginmanager.register(Judge(Spent()))
+    elif config.getoption("numprocesses", None):
+        is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS
+        config.pluginmanager.register(Judge(Spent(), is_whole and not config.getoption("chosen") and not NIGHT))
 
 
 def _cpu() -> float:
