@@ -6,7 +6,7 @@ else, keys get the names and forms that they have in the table, and all other at
 index of somebody's own finds in the engine's items what it takes for its own.
 """
 
-from base64 import b64decode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -128,7 +128,7 @@ class ExistingTable:
 
     def as_delivered(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """The inverse of `record`."""
-        return _with_images(record, lambda _, image: image[ITEM]["M"] if ITEM in image else self.stored(image))
+        return _with_images(record, lambda _, image: image[ITEM]["M"] if ITEM in image else self._delivered(image))
 
     def name(self, name: str) -> str:
         """The name in the table of an attribute of the engine's items: of one of a key, or within the map."""
@@ -149,6 +149,13 @@ class ExistingTable:
     def _is_engines(self, stored: Item) -> bool:
         partition = stored[self.partition].get(TEXT)
         return self.has_room and isinstance(partition, str) and partition.startswith(OWN)
+
+    def _delivered(self, image: Item) -> Item:
+        """An item of the engine's as Lambda delivers it, as JSON: bytes as a text."""
+        stored = self.stored(image)
+        if self.sort and (sort := stored[self.sort].get(BINARY)) is not None:
+            stored[self.sort] = {BINARY: b64encode(_bytes(sort)).decode()}
+        return stored
 
     def _image(self, name: str, image: Item) -> Item:
         try:

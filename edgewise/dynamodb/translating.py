@@ -105,6 +105,8 @@ class ExistingTableClient:
                 return list(map(self._table.key, value))
             case "IndexName":
                 return INDEX
+            case "RequestItems":
+                return {table: self._asked(each) for table, each in value.items()}
             case "ExpressionAttributeNames" | "ExpressionAttributeValues":
                 return value
         return self._asked(value)
@@ -126,6 +128,10 @@ class ExistingTableClient:
                 return list(map(self._table.read_key, value))
             case "Responses":
                 return {table: list(map(self._table.read, items)) for table, items in value.items()}
+            case "UnprocessedItems" | "UnprocessedKeys":
+                return {table: self._answered(each) for table, each in value.items()}
+            case "ConsumedCapacity":
+                return value
         return self._answered(value)
 
 

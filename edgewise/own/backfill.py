@@ -15,6 +15,7 @@ its *end* all items are counted, and later records count as they always do. Both
 once, so a record that comes again late is read as it was before.
 """
 
+import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -35,8 +36,11 @@ _NOTES = Partitions(NOTED)
 
 
 def note(run: str, of: Key) -> Key:
-    """The key of the note that an item is counted."""
-    return Key(_NOTES(run, of.pk), join("NOTE", of.sk))
+    """The key of the note that an item is counted, which is short however long the item's is.
+
+    Its digest is whole: of a short one, two of a billion items might have the same.
+    """
+    return Key(_NOTES(run, hashlib.sha256(join(*of).encode()).hexdigest()), "NOTE")
 
 
 def state(run: str) -> Key:

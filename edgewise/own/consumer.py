@@ -89,12 +89,15 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
     catalog = Catalog(kind for each in declared for kind in each.kinds)
 
     @cache
-    def opened() -> Table:
-        found = table() if table else own.open(items=items)
-        collisions.check(found, own)
-        return found
+    def unchecked() -> Table:
+        return table() if table else own.open(items=items)
 
-    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened)
+    @cache
+    def opened() -> Table:
+        collisions.check(unchecked(), own)
+        return unchecked()
+
+    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened, unchecked)
 
     @logger.inject_lambda_context
     @metrics.log_metrics
@@ -143,6 +146,7 @@ class _Keeper:
     existing: ExistingTable
     run: str
     table: Callable[[], Table]
+    unchecked: Callable[[], Table]
     teller: Teller = field(default_factory=Teller)
 
     def handle(self, event: dict[str, Any], context: Remaining) -> dict[str, Any] | None:
@@ -175,12 +179,14 @@ class _Keeper:
         return answer
 
     def _give_up(self, detail: Any, may_go_on: MayGoOn) -> None:
+        """Note what lacks records that were given up: also if that was because of what the reader's check refuses."""
+        table = self.unchecked()
         lost = last_line.given_up(detail)
         shard = shard_name(lost.shard) if lost.shard else SINGLE
         shard = _apart(shard) if _names_beside(lost.stream) else shard
         found = replace(lost, records=[self._plain(record) for record in lost.records])
-        last_line.deprive(self.table(), self.follow_ups.catalog, found, shard, may_go_on)
-        self._finish(self.table(), lost.records)
+        last_line.deprive(table, self.follow_ups.catalog, found, shard, may_go_on)
+        self._finish(table, lost.records)
 
     def _finish(self, table: Table, records: Sequence[Record]) -> None:
         """Finish what changes of the engine's own items entail; those of others entail nothing."""

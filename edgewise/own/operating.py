@@ -113,11 +113,10 @@ class Operator:
         return verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
 
     def _trust(self, command: Command) -> Answer:
-        name = _text(command, "name")
-        if name not in register(self.table).lacking:
+        name, known = _text(command, "name"), register(self.table)
+        if name not in known.lacking:
             raise InvalidInputError.of("name", "is not doubted because of a record that was discarded or given up")
-        doubting.trust(self.table, name)
-        return {"trusted": 1}
+        return {"trusted": int(doubting.trust(self.table, name, known))}
 
     def _sweep(self, _: Command) -> Answer:
         swept = sweep(self.table, self.follow_ups.catalog, self.may_go_on)

@@ -75,6 +75,11 @@ def lack(table: Table, shard: str, at: Millis, of: Iterable[Doubt], why: str, ma
         writer.deprive(table, shard, batch, quarantined, may_go_on, why, by_edges=True)
 
 
-def trust(table: Table, name: str) -> None:
-    """Let readers trust again what has this name, and lacked a record that is gone: it has been counted anew."""
-    register.change(table, lambda known: known.lacking_no_more(name))
+def trust(table: Table, name: str, known: Register) -> bool:
+    """Let readers trust again what has this name, and lacked a record that is gone: it has been counted anew.
+
+    `known`: the register before it was counted. Returns False, and does nothing, if doubts have changed since: what is
+    doubted now may have gone after the counting.
+    """
+    now = register.change(table, lambda now: now.lacking_no_more(name) if now.changed == known.changed else now)
+    return name not in now.lacking

@@ -110,7 +110,7 @@ def absorb(
         lambda after, until: (each for record in behind(after, until) for each in dialect.read([record])),
     )
     for record, error in consumed.unclear:
-        set_aside(table, shard, dialect.told(record), str(error))
+        set_aside(table, shard, dialect.told(record), str(error), doubting.names(error.doubts))
     if consumed.unread:
         raise UnfinishedRereadingError(consumed.unread)
     read_again_behind = (place.sequence if place else 0) if consumed.again else None

@@ -51,10 +51,11 @@ class SetAside:
         return self.at - checkpoint(self.record).at <= LATEST_DELIVERY
 
 
-def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
+def quarantine(table: Table, shard: str, record: Record, error: str, doubted: Names = frozenset()) -> None:
     """Store a record with its shard and the error, and register it; storing it again changes nothing.
 
-    Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
+    `doubted`: what it concerns, perhaps. That was announced, but another invocation may have read the record meanwhile,
+    and called it off. Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
     """
     items = quarantine_items(shard, record, error)
     _, sequence = quarantine_keys.parse(string(items[0]["PK"]), string(items[0]["SK"]))
@@ -62,8 +63,11 @@ def quarantine(table: Table, shard: str, record: Record, error: str) -> None:
         known = register(table)
         if known.has(shard, sequence):
             return
+        changed = known.with_record(shard, sequence)
+        if doubted and sequence not in known.announced(shard):
+            changed = changed.with_doubts(shard, {sequence: doubted}, clock.now())
         parts = [Put(item, Condition.ABSENT) for item in items]
-        if _done(table, [*parts, *replacements(known, known.with_record(shard, sequence))]):
+        if _done(table, [*parts, *replacements(known, changed)]):
             return
 
 

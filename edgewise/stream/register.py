@@ -46,7 +46,7 @@ class QuarantineFullError(PassingError):
     """The quarantine is full: with so many records that can't be understood, the consumer stops."""
 
     def __init__(self) -> None:
-        super().__init__(f"{LIMIT} records are in quarantine: fix the code that reads them, then redrive them")
+        super().__init__(f"{LIMIT} records are in quarantine, or about to enter it: fix the code, then redrive them")
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,15 @@ class Register:
     def with_doubts(self, shard: str, found: Mapping[str, Iterable[str]], now: Millis) -> "Register":
         """The register that lets readers doubt what these records concern, from now on.
 
-        And what it has said of them before: that lacks them until the batch is in.
+        And what it has said of them before: that lacks them until the batch is in. Raises QuarantineFullError if there
+        would be no place in quarantine for all that it tells of.
         """
         room = sum(map(len, self.doubts.values())) + len(found) <= TOLD_IN_FULL
         most = MOST_DOUBTS if room else FEW_DOUBTS
         before = self.doubts.get(shard, {})
         every = {each: before[each].names.union(names) if each in before else names for each, names in found.items()}
+        if sum(map(len, self.doubts.values())) + len(found.keys() - before.keys()) > LIMIT:
+            raise QuarantineFullError
         told = {sequence: Doubted(doubting.short(names, most), now) for sequence, names in every.items()}
         return replace(self, doubts={**self.doubts, shard: {**before, **told}})
 

@@ -9,6 +9,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 
 from edgewise import clock
+from edgewise.aggregates.doubts import Names
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.observability import logger, metrics
@@ -17,9 +18,9 @@ from edgewise.stream.changes import Record
 from edgewise.stream.quarantine import quarantine
 
 
-def set_aside(table: Table, shard: str, record: Record, error: str) -> None:
-    """Put a record of a shard into quarantine."""
-    quarantine(table, shard, record, error)
+def set_aside(table: Table, shard: str, record: Record, error: str, doubted: Names = frozenset()) -> None:
+    """Put a record of a shard into quarantine; `doubted`: what it concerns, perhaps."""
+    quarantine(table, shard, record, error, doubted)
     metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
     logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
 

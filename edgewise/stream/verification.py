@@ -198,8 +198,8 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
-    else:
-        doubting.trust(table, doubts.name(aggregate_id))
+    elif not doubting.trust(table, doubts.name(aggregate_id), known):
+        raise RepairRefusedError("what readers must doubt is being changed: repair it once more")
     going_on.go_on_after(table, aggregate_id, partial(incomplete.note_unread, table))
     return found
 

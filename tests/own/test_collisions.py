@@ -1,8 +1,10 @@
 """What would collide with the engine's items is refused by its name, before anything is counted."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
+import boto3
 import pytest
 from moto import mock_aws
 
@@ -13,6 +15,7 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.existing import FormerFormatError
 from edgewise.own.collisions import CollisionError
+from edgewise.stream import lost
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Indexes, Shop, table_request
 
@@ -66,6 +69,20 @@ def test_an_index_that_collides(own: OwnTable, indexes: Indexes, why: str) -> No
             shop.handler(event(shop), Context())
     with pytest.raises(CollisionError, match=why):
         shop.operators({"do": "list"}, Context())
+
+
+def test_what_the_reader_refuses_for_23_hours_is_noted_when_it_is_given_up() -> None:
+    """The last line looks at no collision: nothing else would ever tell that these records are lost."""
+    shop = Shop(OWN, 1, NONE, {"mine": {"EdgewiseCounted": "N"}, **MINE})
+    shop.deploy(declared(OWN))
+    order(shop)
+    lost.client.cache_clear()
+    boto3.client("s3").create_bucket(Bucket="lost")
+    boto3.client("s3").put_object(Bucket="lost", Key="some", Body=json.dumps({"payload": json.dumps(event(shop))}))
+    assert declared(OWN).read(shop.table, "tea").complete
+    assert shop.handler({"detail": {"bucket": {"name": "lost"}, "object": {"key": "some"}}}, Context()) is None
+    lost.client.cache_clear()
+    assert not declared(OWN).read(shop.table, "tea").complete
 
 
 @pytest.mark.parametrize(

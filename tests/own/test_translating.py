@@ -1,5 +1,7 @@
 """Requests in the engine's words do on somebody's own table what they do on the engine's."""
 
+import json
+from base64 import b64encode
 from typing import Any
 
 import pytest
@@ -119,19 +121,33 @@ class Unwilling:
     exceptions = None
 
     def batch_get_item(self, RequestItems: Any, **_: Any) -> Any:
-        return {"Responses": {NAME: []}, "UnprocessedKeys": RequestItems}
+        return {"Responses": {name: [] for name in RequestItems}, "UnprocessedKeys": RequestItems}
 
     def batch_write_item(self, RequestItems: Any, **_: Any) -> Any:
         return {"UnprocessedItems": RequestItems}
 
 
+@pytest.mark.parametrize("name", [NAME, "Item", "Items", "Key", "Keys", "IndexName", "Responses"])
 @pytest.mark.parametrize("forms", ["SS", "SB"])
-def test_what_is_left_unprocessed_is_asked_for_again_in_the_engines_words(forms: str) -> None:
+def test_what_is_left_unprocessed_is_asked_for_again_in_the_engines_words(forms: str, name: str) -> None:
+    """Whatever the table is called: its name is a key of these requests, beside those that have a meaning."""
     own = OwnTable("Type", "Version", forms)
     translating = ExistingTableClient(Unwilling(), own.existing(()))
     sort = "k1" if forms == "SS" else "ff01"
     keys = [key_item(KEY), key_item(Key("ITEM#ann", sort))]
-    left = translating.batch_get_item(RequestItems={NAME: {"Keys": keys, "ConsistentRead": True}})["UnprocessedKeys"]
-    assert left == {NAME: {"Keys": keys, "ConsistentRead": True}}
+    asked = {name: {"Keys": keys, "ConsistentRead": True}}
+    assert translating.batch_get_item(RequestItems=asked) == {"Responses": {name: []}, "UnprocessedKeys": asked}
     writes = [{"PutRequest": {"Item": {**key_item(KEY), "Type": s("SOME"), "GSI1PK": s("a"), "GSI1SK": s("b")}}}]
-    assert translating.batch_write_item(RequestItems={NAME: writes}) == {"UnprocessedItems": {NAME: writes}}
+    assert translating.batch_write_item(RequestItems={name: writes}) == {"UnprocessedItems": {name: writes}}
+
+
+@pytest.mark.parametrize("forms", ["SS", "SB"])
+def test_a_record_of_the_engines_is_told_as_it_was_delivered(forms: str) -> None:
+    """Quarantine keeps it as JSON."""
+    existing = OwnTable("customer", "what", forms).existing(())
+    sort = {"S": "one"} if forms == "SS" else {"B": b64encode(b"one").decode()}
+    keys = {"customer": {"S": "edgewise#P"}, "what": sort}
+    image = {**keys, "Edgewise": {"M": {"Type": {"S": "SOME"}}}}
+    record = {"dynamodb": {"SequenceNumber": "1", "Keys": keys, "NewImage": image}}
+    told = existing.as_delivered(existing.record(record))
+    assert json.loads(json.dumps(told)) == record

@@ -2,8 +2,8 @@
 
 import pytest
 
-from edgewise.stream import doubting
-from edgewise.stream.register import change, register
+from edgewise.stream import doubting, quarantine
+from edgewise.stream.register import LIMIT, QuarantineFullError, change, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -41,3 +41,35 @@ def test_what_a_batch_has_taken_is_settled_and_nothing_before_it(
 def test_other_shards_doubts_stay(table: MemoryTable) -> None:
     doubting.settle(table, register(table), "shard-2", [5, 12], None)
     assert len(register(table).announced(SHARD)) == 3
+
+
+def test_what_was_doubted_anew_after_it_was_counted_is_not_trusted(table: MemoryTable) -> None:
+    change(table, lambda known: known.lacking_also({"TOTAL", "OTHER"}))
+    known = register(table)
+    change(table, lambda now: now.with_doubts(SHARD, {f"{20:040}": {"ANOTHER"}}, PRESENT))
+    assert not doubting.trust(table, "TOTAL", known)
+    assert register(table).lacking == {"TOTAL", "OTHER"}
+    assert doubting.trust(table, "TOTAL", register(table))
+    assert register(table).lacking == {"OTHER"}
+    assert doubting.trust(table, "NEVER", known), "it is not doubted"
+
+
+def test_a_record_is_doubted_in_quarantine_though_its_announcement_was_called_off(table: MemoryTable) -> None:
+    """Another invocation may have read it, or given it up, while the one that sets it aside slept."""
+    record = {"dynamodb": {"SequenceNumber": "8"}}
+    doubting.settle(table, register(table), SHARD, [7, 8, 9], None)
+    quarantine.quarantine(table, SHARD, record, "error", frozenset({"TOTAL", "ITS OWN"}))
+    found = register(table)
+    assert found.doubts[SHARD][f"{8:040}"].names == {"TOTAL", "ITS OWN"}
+    assert sorted(map(int, found.announced(SHARD))) == [5, 12]
+
+
+def test_no_more_is_announced_than_quarantine_has_room_for() -> None:
+    """The register is one item: with 10,000 announcements, DynamoDB would not take it."""
+    table, number = MemoryTable(), iter(range(10_000))
+    many = {f"{next(number):040}": {"TOTAL" * 50} for _ in range(LIMIT)}
+    for _ in range(2):
+        change(table, lambda known: known.with_doubts(SHARD, many, PRESENT))
+    with pytest.raises(QuarantineFullError):
+        register(table).with_doubts("shard-2", {f"{next(number):040}": {"TOTAL"}}, PRESENT)
+    assert len(register(table).announced(SHARD)) == LIMIT
