@@ -63,6 +63,7 @@ help: ## List the commands
 setup: ## Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
 	@$(if $(filter file,$(origin PYTHON)),,$(SUPPORTED); ! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
+	@$(if $(filter setup,$(MAKECMDGOALS)),$(BIN)/python -m local.prepared)
 
 SUPPORTED = $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14) and "Python 3.11 to 3.14 is needed: PYTHON=python3.13 make setup")'
 VERSION_OF = -c 'import sys; print(sys.version_info[:2])'

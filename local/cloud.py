@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +26,8 @@ REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}
+# The folders in which it keeps what it has: that of buckets, and all else.
+BUCKETS, STATE = "s3", "state"
 # Long, because the machine may be busy. A program that ends instead of starting is reported at once.
 START_SECONDS = 300
 
@@ -148,10 +150,10 @@ def clean_env() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
 
 
-def start(port: int, *, auth: bool = False) -> Cloud:
+def start(port: int, *, auth: bool = False, begin: Callable[[Cloud], object] = lambda _: None) -> Cloud:
     """Start an empty cloud; one that is already running on the port is stopped first.
 
-    `auth`: evaluate IAM policies on every call, as AWS does.
+    `auth`: evaluate IAM policies on every call, as AWS does. `begin`: puts into its home what it is to begin with.
     Raises PortTakenError, or NotReadyError with the end of its log.
     """
     cloud = Cloud(port)
@@ -159,6 +161,7 @@ def start(port: int, *, auth: bool = False) -> Cloud:
     if taken(port):
         raise PortTakenError(f"port {port} is used by another program; choose one with EDGEWISE_PORT=...")
     (cloud.home / "tmp").mkdir(parents=True)
+    begin(cloud)
     with cloud.log_file.open("wb") as log:
         process = subprocess.Popen(
             cloud.command,
@@ -206,7 +209,11 @@ def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
         # On Linux, containers can't reach the loopback interface (docs/running-locally.md).
         "BIND_HOST": os.environ.get("EDGEWISE_BIND") or "127.0.0.1",
         "TMPDIR": str(cloud.home / "tmp"),
-        "STATE_DIR": str(cloud.home / "state"),  # holds the private keys that sign tokens
+        # Both are read at the start, and written at the end.
+        "PERSIST_STATE": "1",
+        "STATE_DIR": str(cloud.home / STATE),  # holds the private keys that sign tokens
+        "S3_PERSIST": "1",
+        "S3_DATA_DIR": str(cloud.home / BUCKETS),
         "IOT_MTLS_ENABLED": "0",
         "AUTH": str(auth).lower(),
     }

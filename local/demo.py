@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from rich.console import Console
 
 from edgewise.dynamodb.attributes import Item
-from local import cloud, console, deploy, flights, interrupts, recount_flights, stored, terminal, tour
+from local import cloud, console, flights, interrupts, prepared, recount_flights, stored, terminal, tour
 from local.api import Api
 from local.cloud import Cloud
 from local.compare import Comparison, compare
@@ -90,12 +90,7 @@ def _tell(console: Console, text: str) -> None:
 
 def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
     """A new local cloud with the stacks and the demo users."""
-    with phases("start the local cloud"):
-        running = cloud.start(cloud.default().port)
-    with phases("cdk bootstrap, cdk synth"):
-        deploy.prepare(running)
-    with phases("cdk deploy"):
-        outputs = deploy.publish(running)
+    running, outputs = prepared.start(cloud.default().port, phases)
     with phases("create users"):
         create_users(running, outputs)
     with phases("build and serve the console"):

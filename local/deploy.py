@@ -40,12 +40,6 @@ class Outputs:
         return self.values.get(f"{''.join(map(str.capitalize, name.split('_')))}FunctionName")
 
 
-def deploy(cloud: Cloud) -> Outputs:
-    """Deploy the stacks to an empty cloud; raises CdkError."""
-    prepare(cloud)
-    return publish(cloud)
-
-
 def prepare(cloud: Cloud) -> None:
     """Run bootstrap and synth in parallel, because neither needs the other; raises CdkError."""
     with synthesis(cloud) as finish:

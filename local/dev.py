@@ -14,7 +14,7 @@ from botocore.exceptions import BotoCoreError
 from rich.console import Console
 
 from functions.catalog import module_of
-from local import cloud, console, deploy, shipping
+from local import cloud, console, deploy, prepared, shipping
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.errors import LocalError
@@ -63,9 +63,9 @@ def main(console: Console) -> None:
 def up(phases: Phases, target: Cloud) -> Outputs:
     """Start the cloud and deploy the application, unless this was done before; raises LocalError, SyntaxError."""
     current = shipping.here()
-    if target.pid() is None:
-        with phases("start the local cloud"):
-            cloud.start(target.port)
+    if target.pid() is None or not target.outputs_file(deploy.LOCAL).exists():
+        create_users(*prepared.start(target.port, phases))
+        shipping.record(target, current)
     there = shipping.recorded(target)
     if there and there.deployment == current.deployment:
         outputs = deploy.outputs(target)
@@ -80,17 +80,10 @@ def up(phases: Phases, target: Cloud) -> Outputs:
 
 
 def _deployed(phases: Phases, target: Cloud) -> Outputs:
-    first = not target.outputs_file(deploy.LOCAL).exists()
-    with phases("cdk bootstrap, cdk synth" if first else "cdk synth"):
-        if first:
-            deploy.prepare(target)
-        else:
-            deploy.synthesize(target)
+    with phases("cdk synth"):
+        deploy.synthesize(target)
     with phases("cdk deploy"):
-        outputs = deploy.publish(target)
-    if first:
-        create_users(target, outputs)
-    return outputs
+        return deploy.publish(target)
 
 
 def files() -> dict[Path, int]:

@@ -11,7 +11,7 @@ from benchmarks.live.latency import Latency
 from benchmarks.live.page import Page
 from benchmarks.live.searching import Searching
 from benchmarks.report import Table, filled, show
-from local import cloud, deploy
+from local import prepared
 from local.errors import LocalError
 from local.paths import ROOT
 from local.phases import Phases
@@ -29,9 +29,8 @@ def main() -> int:
     try:
         with phases("one message for 10,000 subscribers"):
             fanned = fan_out.measure()
-        with cloud.running(free_port()) as running:
-            with phases("deploy to a local cloud"):
-                create_users(running, deploy.deploy(running))
+        with prepared.running(free_port(), phases) as (running, outputs):
+            create_users(running, outputs)
             with phases("from POST to push"):
                 latencies = latency.measure(running)
             with phases("a search of 100,000 messages, and from POST to found"):

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 import requests
+from rich.console import Console
 
 from edgewise import clock
 from edgewise.dynamodb.table import Table
-from local import cloud, console, deploy, job_runner
+from local import console, deploy, job_runner, prepared
 from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
+from local.phases import Phases
 from local.processes import free_port, taken, wait_until
 from local.run_results import Results
 from local.users import create_users, token
@@ -70,8 +72,7 @@ class Deployment:
 
 @pytest.fixture(scope="session")
 def deployment(local_cloud: None) -> Iterator[Deployment]:
-    with cloud.running(_free_port(), auth=True) as running:
-        outputs = deploy.deploy(running)
+    with prepared.running(_free_port(), Phases(Console()), auth=True) as (running, outputs):
         create_users(running, outputs)
         yield Deployment(running)
 

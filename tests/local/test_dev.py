@@ -90,8 +90,9 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
     for name in INSTALLED:
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / ".local").mkdir()
-    (ROOT / ".local" / "assemblies").mkdir(parents=True, exist_ok=True)
-    (tmp_path / ".local" / "assemblies").symlink_to(ROOT / ".local" / "assemblies")
+    for name in ("assemblies", "prepared"):
+        (ROOT / ".local" / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / ".local" / name).symlink_to(ROOT / ".local" / name)
     copy = Copy(tmp_path, free_port())
     yield copy
     subprocess.run([sys.executable, "-m", "local.cloud", "stop"], cwd=copy.root, env=copy.env, check=True)

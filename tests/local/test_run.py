@@ -18,7 +18,16 @@ import pytest
 from local import cloud as clouds
 from local.cloud import Cloud
 from local.processes import answers, free_port, wait_until
-from tests.local.commands import PATIENCE, ended, outcome, running
+from tests.local.commands import PATIENCE, ended, outcome, running, spawned
+
+# `make run` where nothing has been prepared, below a folder.
+UNPREPARED = """
+import runpy, sys
+from pathlib import Path
+from local import prepared
+prepared.KEPT = Path(sys.argv[1])
+runpy.run_module("local.run", run_name="__main__")
+"""
 
 
 @pytest.fixture
@@ -31,8 +40,8 @@ def cloud() -> Iterator[Cloud]:
 
 @pytest.mark.usefixtures("local_cloud")
 @pytest.mark.parametrize("whole_group", [True, False], ids=["typed", "sent to it alone"])
-def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_group: bool) -> None:
-    with running("local.run", port=cloud.port) as process:
+def test_interrupted_while_it_deploys_it_leaves_nothing(cloud: Cloud, whole_group: bool, tmp_path: Path) -> None:
+    with spawned([sys.executable, "-c", UNPREPARED, str(tmp_path)], cloud.port) as process:
         wait_until(lambda: bool(_of(cloud, "bootstrap.json")), PATIENCE, "the CDK's first request")
         assert cloud.pid() is not None
         (os.killpg if whole_group else os.kill)(process.pid, signal.SIGINT)
