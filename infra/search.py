@@ -1,10 +1,10 @@
 """The stack of search, for a stage that has it: the bucket of its index, the queue of hints, the only writer."""
 
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from aws_cdk import CfnOutput, Duration
 from aws_cdk.aws_iam import PolicyStatement
-from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_lambda import CfnFunction, Function
 from aws_cdk.aws_lambda_event_sources import SqsEventSource
 from aws_cdk.aws_sqs import DeadLetterQueue, Queue, QueueEncryption
 from constructs import Construct
@@ -70,6 +70,9 @@ class SearchStack(StageStack):
         environment = IndexerSettings(base.table.table_name, self.index.where, hints.queue.queue_url)
         self.indexer = function = make_function(self, INDEXER, base.table, environment, settings)
         function.add_event_source(SqsEventSource(hints.queue, batch_size=MESSAGES_PER_BATCH))
+        # Each page of a rebuild asks for the next: Lambda would end that as a loop after 16 pages. Nothing else needs it:
+        # what pusher and heartbeat send to themselves sends nothing more, and loops by the table are not looked at.
+        cast(CfnFunction, function.node.default_child).recursive_loop = "Allow"
         hints.let_send(function)
         self.index.let_write(function)
         scan = PolicyStatement(

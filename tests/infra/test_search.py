@@ -102,3 +102,23 @@ def test_who_searches_may_only_search_and_the_writer_what_it_asks_for(domain: tu
             "es:ESHttpPost index/edgewise/_refresh",
         },
     }
+
+
+def test_only_a_rebuild_invokes_itself_for_longer_than_lambda_lets_a_loop(checked: Deployment) -> None:
+    """Lambda ends a chain of 16 calls by a queue, and takes its message away; a loop by the table it does not see."""
+    functions = checked.functions()
+    read = {
+        (str(each["Properties"]["FunctionName"]), iam.resource_name(each["Properties"]["EventSourceArn"]))
+        for each in checked.resources("AWS::Lambda::EventSourceMapping").values()
+    }
+    sent = {
+        (name, iam.resource_name(resource))
+        for name in functions
+        for one in iam.statements(checked, name)
+        if "sqs:SendMessage" in iam.listed(one["Action"])
+        for resource in iam.listed(one["Resource"])
+    }
+    loops = {name for name, queue in sent if any(name in who and queue == source for who, source in read)}
+    assert loops == {"indexer", "pusher", "heartbeat"}, "what the last two send to themselves sends nothing more"
+    assert {name for name, each in functions.items() if each.get("RecursiveLoop")} == {"indexer"}
+    assert functions["indexer"]["RecursiveLoop"] == "Allow"
