@@ -70,7 +70,7 @@ class SearchStack(StageStack):
         environment = IndexerSettings(base.table.table_name, self.index.where, hints.queue.queue_url)
         self.indexer = function = make_function(self, INDEXER, base.table, environment, settings)
         function.add_event_source(SqsEventSource(hints.queue, batch_size=MESSAGES_PER_BATCH))
-        # Each page of a rebuild asks for the next: Lambda would end that as a loop after 16 pages. Nothing else needs it:
+        # Each page of a rebuild asks for the next: Lambda would end that as a loop after 16. Nothing else needs this:
         # what pusher and heartbeat send to themselves sends nothing more, and loops by the table are not looked at.
         cast(CfnFunction, function.node.default_child).recursive_loop = "Allow"
         hints.let_send(function)
