@@ -71,7 +71,7 @@ class ApiStack(StageStack):
         self._settings, self._base, self._readers = settings, base, readers
         self._identity = identity = Identity(self, "identity", settings)
         self.functions = {name: self._function(name) for name in ROUTES if optional.get(name, True)}
-        releases = Releases(self, "releases", snap_start=settings.snap_start) if settings.releases_gradually else None
+        releases = Releases(self, "releases", settings) if settings.has_versions else None
         called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
         self.http = Http(self, "http", called, identity, settings)
         failed = self._watch_http(self.http)

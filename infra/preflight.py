@@ -24,11 +24,15 @@ REQUEST: Final = "aws service-quotas request-service-quota-increase --service-co
 
 @dataclass(frozen=True)
 class Account:
-    """An account in one region: how many invocations may run at once, and the role with which API Gateway logs."""
+    """An account in one region: how many invocations may run at once, and the role with which API Gateway logs.
+
+    `table`: the name of the table that the stage uses there; None if it is not deployed.
+    """
 
     region: str
     concurrency: int
     log_role: str | None
+    table: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,9 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
         yield Problem(f"alarm_emails: {address} is an address that reaches nobody", fatal=settings.production)
     if settings.push and not account.log_role:
         yield Problem("push = true: API Gateway has no role to log with in this account: make bootstrap", fatal=True)
+    if _attaches_another(settings, account.table) and settings.has_versions and settings.releases == "gradual":
+        text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
+        yield Problem(f'{text}. Set releases = "at once"', fatal=True)
     reserved = READERS * (settings.reader_concurrency or 0)
     told = f"{account.concurrency} invocations may run at once in {account.region}"
     more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
@@ -61,6 +68,13 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     elif account.concurrency < needed(settings):
         text = f"the stage may need {needed(settings)}, and what reads the stream leaves little to the API"
         yield Problem(f"{told}: {text}. {more}", fatal=settings.production)
+
+
+def _attaches_another(settings: InfraSettings, table: str | None) -> bool:
+    """Whether a restored table takes the place of the one that is used, or the stage's own table that of a restored."""
+    if table is None:
+        return False
+    return f":table/{table}/" not in settings.restored if settings.restored else settings.is_restored(table)
 
 
 def _reaches_nobody(address: str) -> bool:

@@ -1,4 +1,7 @@
-"""How a release of the API's functions gets to its callers: to a tenth of the requests first, and back if it fails."""
+"""How a release of the API's functions gets to its callers: to a tenth of the requests first, and back if it fails.
+
+A ringing alarm stops every move, to a release that mends what rings too: so a stage may say `at once`.
+"""
 
 from typing import cast
 
@@ -9,19 +12,17 @@ from aws_cdk.aws_lambda import Alias, CfnFunction, Function
 from constructs import Construct
 
 from infra.nag import acknowledge
+from infra.settings import InfraSettings
 
 POLICY = "service-role/AWSCodeDeployRoleForLambdaLimited"
 
 
 class Releases(Construct):
-    """An alias for each function, which moves to a new version, and moves back when the alarm rings (decision 42).
+    """An alias for each function, which moves to a new version, and moves back when the alarm rings (decision 42)."""
 
-    `snap_start`: whether versions start from snapshots.
-    """
-
-    def __init__(self, scope: Construct, construct_id: str, *, snap_start: bool) -> None:
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id)
-        self._snap_start = snap_start
+        self._settings = settings
         self._application = LambdaApplication(self, "application")
         policy = ManagedPolicy.from_aws_managed_policy_name(POLICY)
         self._role = Role(
@@ -33,14 +34,16 @@ class Releases(Construct):
 
     def alias(self, name: str, function: Function) -> Alias:
         """What callers are led to, for the function `name`."""
-        if self._snap_start:
+        if self._settings.snap_start:
             own = cast(CfnFunction, function.node.default_child)
             own.snap_start = CfnFunction.SnapStartProperty(apply_on="PublishedVersions")
         self._aliases[name] = alias = Alias(self, name, alias_name="live", version=function.current_version)
         return alias
 
     def watch(self, alarm: IAlarm) -> None:
-        """Move every alias gradually from now on, and back if this alarm rings meanwhile."""
+        """Move every alias as the stage says: gradually, and back if this alarm rings, or at once, whatever rings."""
+        at_once = self._settings.releases == "at once"
+        configs = LambdaDeploymentConfig
         for name, alias in self._aliases.items():
             LambdaDeploymentGroup(
                 self,
@@ -48,6 +51,7 @@ class Releases(Construct):
                 application=self._application,
                 alias=alias,
                 role=self._role,
-                deployment_config=LambdaDeploymentConfig.CANARY_10_PERCENT_5_MINUTES,
+                deployment_config=configs.ALL_AT_ONCE if at_once else configs.CANARY_10_PERCENT_5_MINUTES,
                 alarms=[alarm],
+                ignore_alarm_configuration=at_once,
             )

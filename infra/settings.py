@@ -68,6 +68,8 @@ class InfraSettings:
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
+    `releases`: how production's callers get a release of the API: `gradual`, and back if requests fail; or `at once`,
+    whatever fails, for a fix, or a table in place of another one.
     `snap_start`: whether the API's functions start from snapshots of their published versions.
     `log_days`: how long logs are kept.
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
@@ -109,6 +111,7 @@ class InfraSettings:
     search: SearchEngine | None = None
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
+    releases: Literal["gradual", "at once"] = "gradual"
     snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
@@ -134,13 +137,13 @@ class InfraSettings:
         if self.budget and not self.alarm_emails:
             raise ValueError("a budget needs somebody who is told: alarm_emails")
         # Else the line, copied or shared by LIKE, would attach one table to two stages.
-        if self.restored and not re.search(f":table/{self.prefix}-[0-9TZ]+/", self.restored):
+        if self.restored and not self.is_restored(self.restored.split("/")[1]):
             raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")
         return self
 
     @model_validator(mode="after")
     def _can_take_snapshots(self) -> Self:
-        if self.snap_start and not self.releases_gradually:
+        if self.snap_start and not self.has_versions:
             raise ValueError("snap_start needs published versions, which only production has")
         if self.snap_start and python_version() == "3.11":
             raise ValueError("snap_start needs Python 3.12 or newer: PYTHON=python3.13 make setup")
@@ -166,6 +169,10 @@ class InfraSettings:
     def prefix(self) -> str:
         """The prefix of every name that has to be explicit."""
         return f"{PROJECT}-{self.stage}"
+
+    def is_restored(self, table: str) -> bool:
+        """Whether a table has the name that `make restore` gives."""
+        return bool(re.fullmatch(f"{self.prefix}-[0-9]+T[0-9]+Z", table))
 
     @property
     def environment(self) -> Environment | None:
@@ -240,8 +247,8 @@ class InfraSettings:
         return not self.emulator
 
     @property
-    def releases_gradually(self) -> bool:
-        """Whether a release first serves a tenth of the requests: in production; the emulator has no CodeDeploy."""
+    def has_versions(self) -> bool:
+        """Whether callers are led to a version of each function: in production; the emulator has no CodeDeploy."""
         return self.production and not self.emulator
 
     @property

@@ -49,12 +49,24 @@ def reading_client(settings: InfraSettings) -> Client:
     return cast(Client, reader.client)
 
 
-def account(client: Client) -> Account:
-    """What the check before a deployment decides by; raises botocore's errors."""
+def account(client: Client, settings: InfraSettings) -> Account:
+    """What the check before a deployment of a stage decides by; raises botocore's errors."""
     functions = client("lambda")
     limits = functions.get_account_settings()["AccountLimit"]
     log_role = client("apigateway").get_account().get("cloudwatchRoleArn")
-    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role)
+    table = _table(client("cloudformation"), f"{settings.prefix}-table")
+    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, table)
+
+
+def _table(cloudformation: Any, stack: str) -> str | None:
+    """The table that a stack says the stage uses; None if there is no such stack, or it was never finished."""
+    try:
+        (found,) = cloudformation.describe_stacks(StackName=stack)["Stacks"]
+    except ClientError as error:
+        if "does not exist" in str(error):
+            return None
+        raise
+    return next((each["OutputValue"] for each in found.get("Outputs", ()) if each["OutputKey"] == "TableName"), None)
 
 
 def ensure_log_role(client: Client, pause: Callable[[float], None] = time.sleep) -> str | None:

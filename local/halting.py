@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from local import refusal
 from local.errors import LocalError
 from local.stage import Stage
 
@@ -26,8 +27,12 @@ def halt(stage: Stage) -> None:
 
 
 def resume(stage: Stage) -> None:
-    """End what `halt` began; may be repeated. Raises StageError."""
+    """End what `halt` began; may be repeated. Raises StageError.
+
+    A table that was restored from, and is used all the same, takes writes again.
+    """
     with stage.telling():
+        refusal.end(stage.client("dynamodb"), stage.outputs("table", "TableName")["TableName"])
         functions, called = stage.client("lambda"), _called(stage)
         _switch(functions, [*called, *_readers(stage)], enabled=True)
         for name in called:

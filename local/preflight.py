@@ -18,7 +18,7 @@ class PreflightError(LocalError):
 
 def check(settings: InfraSettings) -> str:
     """What to print before a deployment; raises PreflightError if it must not begin, botocore's errors."""
-    found = list(problems(settings, account(reading_client(settings))))
+    found = list(problems(settings, account(reading_client(settings), settings)))
     told = "\n".join(f"preflight: {each.text}" for each in found)
     if any(each.fatal for each in found):
         raise PreflightError(told)

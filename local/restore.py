@@ -14,7 +14,7 @@ from typing import Any
 from edgewise.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
 from edgewise.times import parse_instant
 from infra.settings import InfraSettings
-from local import halting
+from local import halting, refusal
 from local.bound import set_bounds
 from local.deploy import LOCAL
 from local.errors import LocalError
@@ -42,6 +42,8 @@ def restore(stage: Stage, at: str, like: str) -> str:
         restored = Restored(client, f"{settings.prefix}-{origin.instant:%Y%m%dT%H%M%SZ}", settings)
         restored.begin(origin)
         restored.set_up()
+        if isinstance(origin, Living):
+            refusal.begin(client, origin.source)
         return str(restored.described()["LatestStreamArn"])
 
 

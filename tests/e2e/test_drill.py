@@ -15,7 +15,7 @@ import pytest
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
-from local import deploy
+from local import deploy, refusal
 from local.compare import compare
 from local.drain import drain
 from local.facts import Facts
@@ -117,10 +117,14 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
     old, before = drill.deployment.table, drill.deployment.table.get(COUNTED)
     printed = drill.command("local.restore", datetime.now(UTC).isoformat(), "")
     assert not guest.raw("GET", "rooms", ROOM).ok  # halted
+    dynamodb = drill.deployment.cloud.client("dynamodb")
+    arn = dynamodb.describe_table(TableName=old.name)["Table"]["TableArn"]
+    assert refusal.NAME in dynamodb.get_resource_policy(ResourceArn=arn)["Policy"]
 
     (line,) = (each for each in printed.splitlines() if each.startswith("restored = "))
     drill.attach(line, tmp_path)
     drill.command("local.halting", "resume")
+    assert refusal.NAME in dynamodb.get_resource_policy(ResourceArn=arn)["Policy"], "it is not used any more"
     assert f":table/{drill.deployment.outputs['TableName']}/stream/" in line
     drill.post(LATER)
     drill.settle("after")

@@ -90,3 +90,29 @@ def test_alarms_of_production_reach_somebody(address: str, reaches: bool) -> Non
 def test_the_file_of_production_is_refused_until_somebody_enters_an_address() -> None:
     shipped = settings_of("prod", "")
     assert [each.fatal for each in found(shipped, USUAL)] == [True]
+
+
+STREAM = (
+    "arn:aws:dynamodb:eu-central-1:111122223333:table/edgewise-prod-20261123T054100Z/stream/2026-11-23T06:02:07.123"
+)
+
+
+@pytest.mark.parametrize(
+    ("restored", "used", "refused"),
+    [
+        (STREAM, "edgewise-prod-table-A1", True),
+        (STREAM, "edgewise-prod-20261101T000000Z", True),
+        (STREAM, "edgewise-prod-20261123T054100Z", False),
+        (None, "edgewise-prod-20261123T054100Z", True),
+        (None, "edgewise-prod-table-A1", False),
+        (STREAM, None, False),
+        (None, None, False),
+    ],
+)
+def test_another_table_is_attached_at_once_or_not_at_all(restored: str | None, used: str | None, refused: bool) -> None:
+    """The way there fails callers, who are halted: that rings, and would move the API back to the old table."""
+    settings, there = replace(PROD, restored=restored), replace(USUAL, table=used)
+    told = found(settings, there)
+    assert [each.fatal for each in told] == [True] * refused
+    assert all('releases = "at once"' in each.text for each in told)
+    assert found(replace(settings, releases="at once"), there) == []

@@ -1,6 +1,8 @@
 """Production's callers meet a new release gradually, and not at all if it fails; a developer's at once."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from aws_cdk import Stack
@@ -30,6 +32,30 @@ def test_production_moves_a_tenth_of_the_requests_first_and_back_if_the_api_fail
         assert group["DeploymentConfigName"] == "CodeDeployDefault.LambdaCanary10Percent5Minutes"
         assert group["AlarmConfiguration"] == {"Alarms": [{"Name": {"Ref": failing}}], "Enabled": True}
         assert set(group["AutoRollbackConfiguration"]["Events"]) == {"DEPLOYMENT_FAILURE", "DEPLOYMENT_STOP_ON_ALARM"}
+
+
+def moved(group: Mapping[str, Any], *, rings: bool) -> bool:
+    """Whether CodeDeploy moves an alias to the new version: a ringing alarm stops it, and moves it back.
+
+    https://docs.aws.amazon.com/codedeploy/latest/userguide/monitoring-create-alarms.html
+    """
+    return not (rings and group["AlarmConfiguration"]["Enabled"])
+
+
+def test_a_fix_and_a_restored_table_are_there_at_once_whatever_rings(checked: Deployment) -> None:
+    """Callers of a halted stage get 5xx; moved back, the API would write where nobody counts."""
+    app = new_app("prod")
+    build_stacks(app, replace(stages.of_context(app.node), releases="at once"))
+    api = app.node.find_child("edgewise-prod-api")
+    assert isinstance(api, Stack)
+    kind = "AWS::CodeDeploy::DeploymentGroup"
+    at_once, gradual = (each.find_resources(kind) for each in (Template.from_stack(api), checked.api))
+    assert at_once.keys() <= gradual.keys(), "the groups are changed, and none is replaced"
+    for groups, stays in ((at_once.values(), True), (gradual.values(), False)):
+        assert {moved(one["Properties"], rings=True) for one in groups} == {stays}
+        assert {moved(one["Properties"], rings=False) for one in groups} == {True}
+    configs = {one["Properties"]["DeploymentConfigName"] for one in at_once.values()}
+    assert configs == {"CodeDeployDefault.LambdaAllAtOnce"}
 
 
 def test_productions_routes_lead_to_what_moves(checked: Deployment, dev: Deployment) -> None:

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import pytest
+
+from local import refusal
 from local.halting import halt, resume
 from local.stage import Stage
 
@@ -11,6 +14,7 @@ OUTPUTS = {
     "api": {"ApiUrl": "https://a", "ChatFunctionName": "chat", "TelemetryFunctionName": "telemetry"},
     "edge-stream": {"EdgeAggregatorFunctionName": "reader", "RedriveFunctionName": "redrive"},
     "cascade": {"CascadeFunctionName": "cascade"},
+    "table": {"TableName": "attached"},
 }
 OWNERS = {"telemetry": "queue", "reader": "stream", "cascade": "stream too"}
 
@@ -58,10 +62,13 @@ def test_a_halted_stage_runs_nothing_that_the_api_calls_and_reads_neither_stream
     assert set(functions.enabled.values()) == {False}
 
 
-def test_it_resumes() -> None:
-    functions = Faked(reserved={"reader": 5})
+def test_it_resumes_and_the_table_that_is_used_takes_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions, taking = Faked(reserved={"reader": 5}), list[str]()
+    monkeypatch.setattr(refusal, "end", lambda _, table: taking.append(table))
     halt(FakedStage(functions))
+    assert taking == []
     for _ in range(2):
         resume(FakedStage(functions))
+    assert taking == ["attached"] * 2
     assert functions.reserved == {"reader": 5}
     assert set(functions.enabled.values()) == {True}

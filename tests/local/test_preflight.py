@@ -29,10 +29,10 @@ def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def answers(limits: Mapping[str, int], gateway: Mapping[str, str]) -> Any:
+def answers(limits: Mapping[str, int], gateway: Mapping[str, str], outputs: Mapping[str, str] | None = None) -> Any:
     """The clients of an account that answers so."""
     create: Any = boto3.Session(region_name="eu-central-1").client
-    clients = {name: create(name) for name in ("lambda", "apigateway")}
+    clients = {name: create(name) for name in ("lambda", "apigateway", "cloudformation")}
     for name, operation, answer in (
         ("lambda", "get_account_settings", {"AccountLimit": limits}),
         ("apigateway", "get_account", gateway),
@@ -40,13 +40,25 @@ def answers(limits: Mapping[str, int], gateway: Mapping[str, str]) -> Any:
         stubber = Stubber(clients[name])
         stubber.add_response(operation, answer)
         stubber.activate()
+    stubber = Stubber(clients["cloudformation"])
+    asked = {"StackName": "edgewise-dev-table"}
+    if outputs is None:
+        stubber.add_client_error("describe_stacks", "ValidationError", "it does not exist", expected_params=asked)
+    else:
+        told = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
+        stack = {"StackName": "edgewise-dev-table", "CreationTime": 0, "StackStatus": "CREATE_COMPLETE"}
+        stubber.add_response("describe_stacks", {"Stacks": [{**stack, "Outputs": told}]}, asked)
+    stubber.activate()
     return clients.__getitem__
 
 
 def test_an_account_is_what_lambda_and_api_gateway_say(aws_env: pytest.MonkeyPatch) -> None:
     limits = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}
-    assert account(answers(limits, {})) == Account("eu-central-1", 10, None)
-    assert account(answers(limits, {"cloudwatchRoleArn": OTHERS})) == Account("eu-central-1", 10, OTHERS)
+    assert account(answers(limits, {}), HERE) == Account("eu-central-1", 10, None)
+    role = {"cloudwatchRoleArn": OTHERS}
+    assert account(answers(limits, role, {}), HERE) == Account("eu-central-1", 10, OTHERS)
+    deployed = answers(limits, role, {"TableName": "one", "Other": "two"})
+    assert account(deployed, HERE) == Account("eu-central-1", 10, OTHERS, "one")
 
 
 def test_bootstrap_gives_api_gateway_a_role_that_may_log_also_the_second_time(aws: None) -> None:
@@ -112,7 +124,7 @@ def test_a_problem_is_told_and_refuses_what_it_would_break(
     stage: str, status: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preflight, "reading_client", lambda _: None)
-    monkeypatch.setattr(preflight, "account", lambda _: Account("us-east-1", 10, None))
+    monkeypatch.setattr(preflight, "account", lambda *_: Account("us-east-1", 10, None))
     if status == "warned":
         assert main("check", stage, "").startswith("preflight: 10 invocations may run at once")
     else:
