@@ -22,7 +22,7 @@ from infra.settings import InfraSettings
 from local.feed import BATCH
 
 # Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
-ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 47, 2, 29
+ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 49, 2, 29
 ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES.keys() - {PUSH.name, SEARCH.name})  # only if a stage's file asks
 READINGS_A_REQUEST = 500  # of the larger requests that were measured
 WIDTH = 150

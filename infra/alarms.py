@@ -1,15 +1,14 @@
 """One topic for alarms, and one way to raise them."""
 
 from aws_cdk import Stack
-from aws_cdk.aws_cloudwatch import Alarm, ComparisonOperator, IMetric, TreatMissingData
-from aws_cdk.aws_cloudwatch_actions import SnsAction
+from aws_cdk.aws_cloudwatch import Alarm, IMetric
 from aws_cdk.aws_iam import PolicyStatement, ServicePrincipal
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sns import Topic
 from aws_cdk.aws_sns_subscriptions import EmailSubscription
 from constructs import Construct
 
-from edgewise.cdk.alarms import PERIOD, Watch, ring
+from edgewise.cdk.alarms import PERIOD, Watch, ring, ring_for_none
 from infra.settings import InfraSettings
 
 
@@ -44,21 +43,8 @@ class AlarmTopic(Topic):
         return ring(scope, Watch(name, metric, at_least, because), self)
 
     def watch_for_none(self, scope: Construct, name: str, metric: IMetric, *, periods: int, because: str) -> None:
-        """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.
-
-        CloudWatch looks back for a day at most, or for seven if a period takes an hour or more.
-        """
-        alarm = Alarm(
-            scope,
-            name,
-            alarm_description=because,
-            metric=metric,
-            threshold=1,
-            evaluation_periods=periods,
-            comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
-            treat_missing_data=TreatMissingData.BREACHING,
-        )
-        alarm.add_alarm_action(SnsAction(self))
+        """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods (ring_for_none)."""
+        ring_for_none(scope, name, metric, self, periods=periods, because=because)
 
     def watch_function(self, scope: Construct, name: str, function: Function) -> None:
         """Raise alarms when the function fails or is not allowed to run, on a stage with all alarms."""

@@ -18,7 +18,7 @@ from aws_cdk.aws_cloudwatch import (
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from edgewise.cdk.alarms import FAILED, GIVEN_UP, PERIOD
+from edgewise.cdk.alarms import FAILED, GIVEN_UP, INVOKED, PERIOD
 from functions.catalog import SERVICE
 from infra import cascade, edge_stream, notices, push, search
 from infra.api import ApiStack
@@ -135,6 +135,7 @@ class StageDashboard(Construct):
                 api.metric_latency(period=PERIOD, statistic=statistic, label=statistic) for statistic in ("p50", "p99")
             ],
             "Work done by the stream's readers": [
+                _of_mappings(INVOKED),
                 self._counted("RecordsDelivered", edge_stream.NAME),
                 self._counted("AggregatesWritten", edge_stream.NAME),
                 self._counted("FollowUps", cascade.NAME),

@@ -7,7 +7,7 @@ from aws_cdk import Duration
 from aws_cdk.aws_lambda import CfnFunction, EventSourceMapping, FilterCriteria, FilterRule, Function
 from constructs import Construct
 
-from edgewise.cdk.alarms import FAILED, GIVEN_UP, LAG, PERIOD
+from edgewise.cdk.alarms import FAILED, GIVEN_UP, INVOKED, LAG, PERIOD, SILENT, SILENT_MINUTES
 from edgewise.cdk.reading import of_mapping, read_stream
 from infra.alarms import AlarmTopic
 from infra.last_line import GivenUp
@@ -58,6 +58,9 @@ def watch_reader(
     alarms = base.alarms
     alarms.watch_function(scope, name, function)
     _watch_age(scope, alarms, function, because)
+    invoked = of_mapping(mapping, INVOKED).with_(period=Duration.minutes(1))
+    text = f"{name}: {SILENT}. {WHAT_TO_DO}"
+    alarms.watch_for_none(scope, "silent", invoked, periods=SILENT_MINUTES, because=text)
     for watch, metrics in ((alarms.watch, FAILED), (alarms.watch_always, GIVEN_UP)):
         for metric, text in metrics.items():
             watch(scope, metric, of_mapping(mapping, metric), at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")

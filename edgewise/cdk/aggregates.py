@@ -6,7 +6,7 @@ from aws_cdk import Duration
 from aws_cdk.aws_events import Rule, RuleTargetInput, Schedule
 from aws_cdk.aws_events_targets import LambdaFunction
 from aws_cdk.aws_iam import IGrantable
-from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_lambda import EventSourceMapping, Function
 from aws_cdk.aws_sns import ITopic
 from constructs import Construct
 
@@ -68,9 +68,12 @@ class ExactAggregates(Construct):
             streams["stream-of-aggregates"] = tables.stream_of(self.aggregates)
         self._equip(function, table, marks=False)
         self._equip(operators, table, marks=bool(consumer.run))
-        self._wire(function, streams, topic)
+        mapping = self._wire(function, streams, topic)["stream"]
         if heartbeats:
             self._beat(function, streams["stream"])
+            invoked = of_mapping(mapping, alarms.INVOKED).with_(period=BEATS)
+            minutes = alarms.SILENT_MINUTES
+            alarms.ring_for_none(self, "silent", invoked, topic, periods=minutes, because=alarms.SILENT)
 
     def grant_read(self, grantee: IGrantable) -> None:
         """Let somebody read the aggregates."""
@@ -97,11 +100,11 @@ class ExactAggregates(Construct):
         if table.encryption_key:
             table.encryption_key.grant_encrypt_decrypt(function)
 
-    def _wire(self, function: Function, streams: dict[str, str], topic: ITopic) -> None:
+    def _wire(self, function: Function, streams: dict[str, str], topic: ITopic) -> dict[str, EventSourceMapping]:
         lost = LostRecords(self, "lost", function, emulator=self._emulator)
         watches = [*alarms.of_function(function), *alarms.of_aggregates(NAMESPACE, self.node.path)]
-        for construct_id, stream in streams.items():
-            mapping = read_stream(self, construct_id, function, stream, GivenUp(lost))
+        mappings = {each: read_stream(self, each, function, streams[each], GivenUp(lost)) for each in streams}
+        for construct_id, mapping in mappings.items():
             for metric, because in (alarms.FAILED | alarms.GIVEN_UP).items():
                 name = f"{construct_id}-{metric}"
                 watches.append(alarms.Watch(name, of_mapping(mapping, metric), 1, because))
@@ -109,6 +112,7 @@ class ExactAggregates(Construct):
             alarms.ring(self, watch, topic)
         sweep = LambdaFunction(function, event=RuleTargetInput.from_object(SWEEP), retry_attempts=0)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])
+        return mappings
 
     def _beat(self, function: Function, stream: str) -> None:
         if not self._own.has_room:

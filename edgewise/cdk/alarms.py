@@ -13,6 +13,11 @@ from constructs import Construct
 PERIOD: Final = Duration.minutes(5)
 # The age of the oldest record at which the alarm rings: a passing throttle is over by then.
 LAG: Final = Duration.minutes(15)
+# Lambda counts it for a mapping: records for which it invoked the function. Where heartbeats come through the stream,
+# there are some in every minute. Of a mapping that is switched off nothing else tells: other metrics need records.
+INVOKED: Final = "InvokedEventCount"
+SILENT_MINUTES: Final = 5
+SILENT: Final = f"no record has come for {SILENT_MINUTES} minutes: the mapping is off, or heartbeats are"
 # Lambda's metrics of a mapping, and the meaning of a value above zero.
 FAILED: Final = {"FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed"}
 GIVEN_UP: Final = {
@@ -41,6 +46,25 @@ def ring(scope: Construct, watch: Watch, topic: ITopic) -> Alarm:
         evaluation_periods=1,
         comparison_operator=ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treat_missing_data=TreatMissingData.NOT_BREACHING,
+    )
+    alarm.add_alarm_action(SnsAction(topic))
+    return alarm
+
+
+def ring_for_none(scope: Construct, name: str, metric: IMetric, topic: ITopic, *, periods: int, because: str) -> Alarm:
+    """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.
+
+    CloudWatch looks back for a day at most, or for seven if a period takes an hour or more.
+    """
+    alarm = Alarm(
+        scope,
+        name,
+        alarm_description=because,
+        metric=metric,
+        threshold=1,
+        evaluation_periods=periods,
+        comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
+        treat_missing_data=TreatMissingData.BREACHING,
     )
     alarm.add_alarm_action(SnsAction(topic))
     return alarm

@@ -340,6 +340,11 @@ def test_heartbeats_are_sent_by_whoever_reads_the_stream() -> None:
     told = [each.get("Environment", {}).get("Variables", {}) for each in properties(template, "AWS::Lambda::Function")]
     (stream,) = (each["STREAM_ARN"] for each in told if "STREAM_ARN" in each)
     assert [each for each in of_table(template, "DescribeStream") if each["Resource"] == stream]
+    (silent,) = (
+        each for each in properties(template, "AWS::CloudWatch::Alarm") if each["MetricName"] == "InvokedEventCount"
+    )
+    told_of = (silent["Period"], silent["EvaluationPeriods"], silent["Threshold"], silent["TreatMissingData"])
+    assert told_of == (60, 5, 1, "breaching")
 
 
 def test_where_the_engine_may_not_write_there_are_no_heartbeats() -> None:

@@ -9,12 +9,14 @@ import pytest
 from functions.routes import ROUTES
 from tests.infra.conftest import CHECKED, Deployment
 
+SILENCE = "InvokedEventCount"
 # Namespace, metric, statistic, threshold.
 Fact = tuple[str, str, str, int]
 FUNCTION_ALARMS = {("AWS/Lambda", "Errors", "Sum", 1), ("AWS/Lambda", "Throttles", "Sum", 1)}
 READER_ALARMS = FUNCTION_ALARMS | {
     *(("AWS/Lambda", "IteratorAge", "Maximum", minutes * 60 * 1000) for minutes in (15, 6 * 60, 12 * 60)),
     ("AWS/Lambda", "FailedInvokeEventCount", "Sum", 1),
+    ("AWS/Lambda", "InvokedEventCount", "Sum", 1),
     ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
     ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
     ("AWS/Lambda", "DestinationDeliveryFailures", "Sum", 1),
@@ -48,6 +50,7 @@ CHECKS = FUNCTION_ALARMS | {
 }
 # Those that every stage has.
 FEW_OF_READERS = {
+    ("AWS/Lambda", "InvokedEventCount", "Sum", 1),
     ("AWS/Lambda", "IteratorAge", "Maximum", 15 * 60 * 1000),
     ("AWS/Lambda", "DroppedEventCount", "Sum", 1),
     ("AWS/Lambda", "OnFailureDestinationDeliveredEventCount", "Sum", 1),
@@ -78,7 +81,7 @@ def test_production_has_every_alarm(prod: Deployment) -> None:
     for stack, expected in ALARMS.items():
         alarms = alarms_of(prod, stack)
         assert set(facts(alarms)) == expected
-        for alarm in alarms:
+        for alarm in (each for each in alarms if each["MetricName"] != SILENCE):
             assert alarm["ComparisonOperator"] == "GreaterThanOrEqualToThreshold"
             assert alarm["TreatMissingData"] == "notBreaching"
             (action,) = alarm["AlarmActions"]
@@ -124,6 +127,35 @@ def test_it_rings_when_no_check_has_succeeded_in_two_intervals(checked: Deployme
     assert missing["TreatMissingData"] == "breaching"
     assert missing["Period"] * missing["EvaluationPeriods"] == 2 * CHECKED.interval_hours * 3600 <= 7 * 86_400
     assert missing["Period"] >= 3600
+
+
+def rings(alarm: Any, minutes: list[int | None]) -> bool:
+    """Whether an alarm on a sum rings at the end of these minutes, as CloudWatch documents it; None: no data."""
+    assert alarm["Period"] == 60
+    last = minutes[-alarm["EvaluationPeriods"] :]
+    breaching = {"breaching": True, "notBreaching": False}[alarm["TreatMissingData"]]
+    compared = [breaching if each is None else each < alarm["Threshold"] for each in last]
+    return len(last) == alarm["EvaluationPeriods"] and all(compared)
+
+
+def test_a_reader_that_gets_nothing_rings_within_five_minutes_on_every_stage(prod: Deployment, dev: Deployment) -> None:
+    """A mapping that is switched off has no iterator age, no failure and no lost record: the stream drops them."""
+    for stage in (prod, dev):
+        for template in (stage.edge_stream, stage.cascade):
+            (alarm,) = (
+                each["Properties"]
+                for each in template.find_resources("AWS::CloudWatch::Alarm").values()
+                if each["Properties"]["MetricName"] == SILENCE
+            )
+            mappings = template.find_resources("AWS::Lambda::EventSourceMapping").items()
+            (mapping,) = (key for key, each in mappings if "FilterCriteria" in each["Properties"])
+            assert alarm["Dimensions"] == [{"Name": "EventSourceMappingUUID", "Value": {"Ref": mapping}}]
+            assert alarm["ComparisonOperator"] == "LessThanThreshold"
+            # Six heartbeats a minute and shard, of which some may come in the next one.
+            assert not rings(alarm, [6, 24, 1, 7, 6, 5])
+            assert not rings(alarm, [6, None, None, None, None, 1])
+            assert rings(alarm, [6, None, None, None, None, None])
+            assert rings(alarm, [6, 0, 0, 0, 0, 0])
 
 
 def test_the_table_and_each_index_are_watched_for_throttles(prod: Deployment) -> None:
