@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -140,12 +141,13 @@ def powertools(service: str) -> dict[str, str]:
 
 @contextmanager
 def environment(variables: dict[str, str]) -> Iterator[None]:
-    """Set exactly these environment variables during a block."""
+    """Set exactly these environment variables during a block, with temporary files of its own, as on Lambda."""
     before = dict(os.environ)
     try:
         os.environ.clear()
         os.environ.update(variables)
-        yield
+        with TemporaryDirectory() as own, patch("tempfile.tempdir", own):
+            yield
     finally:
         os.environ.clear()
         os.environ.update(before)

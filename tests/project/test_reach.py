@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -144,6 +145,18 @@ def run(calls: str) -> tuple[Any, set[str]]:
 )
 def test_each_function_notes_its_file_and_does_what_it_did(call: str, value: Any) -> None:
     assert run(call) == (value, {"it.py"})
+
+
+def test_a_function_of_a_job_runs_where_nothing_is_noted() -> None:
+    """Spark sends functions to processes of its own."""
+    tree = noting.Noting("batch/it.py").visit(ast.parse(PROGRAM))
+    names: dict[str, Any] = {"asyncio": asyncio}
+    exec(compile(tree, "it.py", "exec"), names)
+    assert names["square"](3) == 9
+    assert names["plain"](1) == 2
+    with patch.object(builtins, noting.NAME, (notes := set[str]()).add, create=True):
+        assert names["square"](3) == 9
+    assert notes == {"batch/it.py"}
 
 
 def test_files_are_told_from_what_is_installed_or_made() -> None:
