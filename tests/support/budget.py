@@ -22,7 +22,7 @@ from tests.support.histories import NIGHT
 
 BUDGET = Path(__file__).parents[1] / "budget.toml"
 # By how much a room's share of the CPU may be larger than in the budget: two runs differ by less.
-FACTOR, MARGIN = 2, 0.03
+FACTOR, MARGIN = 1.5, 0.03
 # What several rooms use, and ends with the last test.
 SHARED = "shared"
 # What starts a local cloud, and what deploys to one: words of a command.
