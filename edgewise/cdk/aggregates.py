@@ -53,6 +53,8 @@ class ExactAggregates(Construct):
         heartbeats: bool = False,
     ) -> None:
         super().__init__(scope, construct_id)
+        if not isinstance(consumer, Consumer):
+            raise DeclarationError(f"consumer must be what consumer(...) gives, and not {consumer!r}")
         if operators.node.path == function.node.path:
             raise DeclarationError(f"{operators.node.path}: operators must be a function of its own")
         for each in (function, operators):

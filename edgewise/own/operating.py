@@ -91,7 +91,10 @@ class Operator:
         kind, dimensions = self.follow_ups.catalog.kinds.get(_text(command, "kind")), command.get("dimensions")
         if kind is None or not isinstance(dimensions, list):
             raise InvalidInputError.of("kind", "must be declared, with a list of its dimensions")
-        about = kind(*kind.key.named(*dimensions))
+        try:
+            about = kind(*kind.key.named(*dimensions))
+        except (TypeError, ValueError) as error:
+            raise InvalidInputError.of("dimensions", str(error)) from error
         if command.get("repair"):
             found = self._repaired(about)
         else:

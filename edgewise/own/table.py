@@ -75,8 +75,8 @@ class OwnTable:
     def items(self, name: str, where: Where | None = None) -> "Items":
         """Those of its items that are called `name`: those whose sort key begins so, or of which a function says so.
 
-        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`. Raises
-        DeclarationError.
+        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`, and says
+        True or False; an item of which it says anything else is set aside. Raises DeclarationError.
         """
         if not isinstance(name, str) or not name:
             raise DeclarationError(f"name must be a text that names these items, and not {name!r}")
@@ -84,8 +84,11 @@ class OwnTable:
             raise DeclarationError(
                 f"{name}: where must be a function of an item, or BeginsWith(...), and not {where!r}"
             )
-        if isinstance(where, BeginsWith) and self.forms[1:] != TEXT:
-            raise DeclarationError(f"{name}: only sort keys that are texts begin with a text")
+        if isinstance(where, BeginsWith):
+            if self.forms[1:] != TEXT:
+                raise DeclarationError(f"{name}: only sort keys that are texts begin with a text")
+            if not isinstance(where.prefix, str) or not where.prefix:
+                raise DeclarationError(f"{name}: where must begin with a text, and not with {where.prefix!r}")
         return Items(self, name, where)
 
     def existing(self, items: "Sequence[Items]") -> ExistingTable:
@@ -147,10 +150,16 @@ class Items:
             return True
 
     def has(self, item: Item) -> bool:
-        """Whether an item is one of them; raises what the owner's function raises."""
+        """Whether an item is one of them; raises what the owner's function raises, and ValueError if it says neither.
+
+        An attribute, as the function gets it, is a map: true, whatever it says.
+        """
         if isinstance(self.where, BeginsWith):
             return string(item[self.table.sort]).startswith(self.where.prefix)
-        return self.where is None or self.where(item)
+        said = self.where is None or self.where(item)
+        if not isinstance(said, bool):
+            raise ValueError(f"where must say True or False of an item, and said a {type(said).__name__}")
+        return said
 
     def of(self, partition: str) -> Query:
         """All of them in one partition, and perhaps others."""

@@ -142,6 +142,12 @@ def test_a_table_with_other_keys_than_the_declared_one_is_refused(of: Made, own:
         made(consumer(totals(own.items("order"), "PRODUCT", by="product")), of)
 
 
+@pytest.mark.parametrize("kept", [SHOP, lambda event, context: None, None])
+def test_what_is_no_consumer_is_refused(kept: Any) -> None:
+    with pytest.raises(DeclarationError, match=r"consumer must be what consumer\(...\) gives, and not"):
+        made(kept)
+
+
 def indexed(kind: str, name: str, *keys: str) -> Made:
     """A table with an index of its owner's, added before or after the construct."""
 

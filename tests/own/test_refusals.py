@@ -79,6 +79,12 @@ def test_a_set_that_nobody_is_asked_about(where: Any) -> None:
         SHOP.items("order", where)
 
 
+@pytest.mark.parametrize("prefix", ["", 5, None])
+def test_a_beginning_that_no_key_has(prefix: Any) -> None:
+    with pytest.raises(DeclarationError, match="order: where must begin with a text, and not with"):
+        SHOP.items("order", BeginsWith(prefix))
+
+
 @pytest.mark.parametrize("name", ["", None])
 def test_a_set_without_a_name(name: Any) -> None:
     with pytest.raises(DeclarationError, match="name must be a text"):

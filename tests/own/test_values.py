@@ -142,6 +142,26 @@ def test_a_function_to_group_by_makes_a_text(shop: Shop) -> None:
     assert "the function to group by must make a text or None, and made {'S': 'tea'}" in aside["error"]
 
 
+async def _later(_: Any) -> bool:
+    return False
+
+
+@pytest.mark.parametrize(
+    ("where", "said"), [(lambda item: item.get("paid"), "dict"), (lambda _: None, "NoneType"), (_later, "coroutine")]
+)
+@pytest.mark.filterwarnings("ignore:coroutine")
+def test_a_function_that_says_of_which_items_there_are_says_true_or_false(shop: Shop, where: Any, said: str) -> None:
+    """What an attribute says is a map, which is true whatever it says: the item would count."""
+    declared = totals(OWN.items("paid", where), "PAID", by="customer")
+    shop.deploy(declared)
+    with shop.delivered():
+        order(shop, 1, paid={"BOOL": False})
+        shop.drain()
+        (aside,) = shop.command(do="list")["records"]
+        assert f"paid: ValueError: where must say True or False of an item, and said a {said}" in aside["error"]
+        assert not declared.read(shop.table, "ann").complete
+
+
 @pytest.mark.parametrize(
     "named", [{"buyer": {"S": "é" * 500}}, {"product": {"S": "t" * 2_001}}], ids=["buyer", "product"]
 )
