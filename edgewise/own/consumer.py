@@ -22,7 +22,7 @@ from edgewise.freshness.heartbeats import of_stream
 from edgewise.freshness.shards import NO_PARENT
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.own import collisions
+from edgewise.own import collisions, former
 from edgewise.own.backfill import annotated
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
@@ -164,7 +164,7 @@ class _Keeper:
 
     def operate(self, command: dict[str, Any], context: Remaining) -> dict[str, Any]:
         """Do what an operator asks for."""
-        dialect = Dialect(self._read, self._told)
+        dialect = Dialect(self._read_again, self._told)
         return Operator(self.table(), self.follow_ups, dialect, self.run, _while_time(context)).do(command)
 
     def _absorb(self, event: dict[str, Any], context: Remaining) -> dict[str, Any]:
@@ -196,6 +196,9 @@ class _Keeper:
     def _read(self, records: Sequence[Record]) -> Sequence[Record]:
         found = list(map(self._plain, records))
         return annotated(self.table(), self.run, found) if self.run else found
+
+    def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
+        return former.without_removed(self.table(), self._read(records))
 
     def _plain(self, record: Record) -> Record:
         return record if _is_beside(record) else self.existing.record(record)

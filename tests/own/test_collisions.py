@@ -175,3 +175,25 @@ def test_what_is_written_in_a_former_format_is_set_aside_and_what_is_removed_cou
         assert doubts.told(shop.table.get(doubts.KEY)).names == {doubts.EVERYTHING}
         for aside in shop.command(do="list")["records"]:
             assert aside["error"] == "KeyError: 'Type'"
+
+
+def test_what_a_former_release_wrote_last_is_applied_as_nothing_once_it_is_removed(shop: Shop) -> None:
+    """The way out counts all anew. Until then, nobody may trust what lacks it."""
+    last = former("later")
+    with shop.delivered():
+        shop.owner.put_item(TableName=NAME, Item=last)
+        shop.owner.put_item(TableName=NAME, Item=former("another"))
+        order(shop)
+        shop.drain()
+        assert shop.command(do="apply")["left"] == 4, "each of both, and its follow-ups"
+        shop.owner.delete_item(TableName=NAME, Key={name: last[name] for name in ("customer", "what")})
+        shop.drain()
+        assert shop.command(do="apply") | {"malformed": []} == {"applied": 2, "malformed": [], "left": 2}
+        assert not declared(OWN).read(shop.table, "tea").complete
+        shop.owner.delete_item(TableName=NAME, Key={name: former("another")[name] for name in ("customer", "what")})
+        shop.drain()
+        assert shop.command(do="apply") == {"applied": 2, "malformed": [], "left": 0}
+        shop.drain()
+        shop.wait(6 * 60)
+        found = declared(OWN).read(shop.table, "tea")
+        assert (found.count, found.complete) == (1, True)
