@@ -55,7 +55,8 @@ def key(form: str, number: int) -> Attribute:
 def order(shop: Shop, number: int, euros: int, **more: Any) -> None:
     forms = shop.own.forms
     keys = {name: key(form, 1 if at == 0 < len(forms) - 1 else number) for at, (name, form) in enumerate(_keys(shop))}
-    item: Any = {"who": {"S": f"w{number % 2}"}, "product": {"S": "tea"}, "euros": {"N": str(euros)}}
+    product = ("mug", "tea")[number % 2]
+    item: Any = {"who": {"S": f"w{number % 2}"}, "product": {"S": product}, "euros": {"N": str(euros)}}
     shop.owner.put_item(TableName=NAME, Item=keys | item | more)
 
 
@@ -96,6 +97,7 @@ def test_every_command_is_done(shop: Shop, own: OwnTable) -> None:
         found = declared(own, is_paid_now)[0].read(shop.table, group)
         assert (found.count, int(found.sum), found.complete) == ((1, 10, True) if alone else (4, 42, True))
         top = declared(own, is_paid_now)[2].first(shop.table, 3)
+        assert [each.member for each in top.standings] == ["mug", "tea"], "of 20 and 10, and 5 or 7 more of one"
         assert not top.complete, "one of its orders was discarded"
         swept = shop.command(do="sweep")
         assert swept["complete"], swept
