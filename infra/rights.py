@@ -170,7 +170,9 @@ _VERIFY: Final = Rights(
     queried={index: _queried(_COUNTING, index) for index in INDEXES},
 )
 # Everything, for people who look at it; and nothing to write.
-_OPERATIONS: Final = Rights(actions=_VERIFY.actions, reads=families.READ, queried=families.QUERIED)
+_OPERATIONS: Final = Rights(
+    actions=_VERIFY.actions, reads=united([families.READ, (freshness_keys.PARTITION,)]), queried=families.QUERIED
+)
 # One record after the other takes the way of both stream consumers.
 _QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (quarantine_keys.LIST,)})
 

@@ -78,6 +78,19 @@ def test_every_operation_says_how_it_fails(document: dict[str, Any]) -> None:
         assert expected <= failures <= expected | {"403", "409", "412"}, route
 
 
+def test_whoever_says_as_of_lets_readers_wait(document: dict[str, Any]) -> None:
+    """But for what shows one aggregate as it is stored: that tells how far it is itself, shard by shard."""
+    schemas, saying, waiting = document["components"]["schemas"], set[str](), set[str]()
+    for route, operation in operations(document):
+        if route.startswith("GET "):
+            answers = [each["schema"] for each in operation["responses"]["200"].get("content", {}).values()]
+            models = [schemas[each["$ref"].rpartition("/")[2]] for each in answers if "$ref" in each]
+            saying |= {route for model in models if "as_of" in model.get("properties", ())}
+            waiting |= {route for each in operation.get("parameters", ()) if each["name"] == "after"}
+    assert saying == waiting | {"GET /aggregates"}
+    assert len(waiting) > 20
+
+
 def test_who_answers_is_seen_in_the_form(document: dict[str, Any]) -> None:
     for route, operation in operations(document):
         for status in set(operation["responses"]) & {"400", "403", "409", "412", "415", "500"}:

@@ -109,7 +109,7 @@ SHOWING = {"telemetry", "chat", "places", "billing", "graph", "walks", "orders",
 PARTITIONS |= {
     name: (f"{writes} HEARTBEAT" if name in SHOWING else writes, f"{reads} FRESHNESS", queried)
     for name, (writes, reads, queried) in PARTITIONS.items()
-    if name in SHOWING | {"pusher"}
+    if name in SHOWING | {"pusher", "operations"}
 }
 # Whoever serves routes, or answers frames, or sends answers, notes what callers have taken.
 PARTITIONS |= {

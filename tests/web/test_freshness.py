@@ -303,6 +303,20 @@ def test_all_that_follows_says_as_of_and_can_be_waited_for(
     assert waited["as_of"] >= after or waited["behind"]
 
 
+def test_an_aggregate_that_is_opened_says_as_of_by_the_way_to_its_kind(
+    table: StreamedTable, clock: Clock, drain: Drain
+) -> None:
+    put_order()
+    AMY.call("POST /rooms/{room}/messages", None, {"messages": [{"text": "hi"}]}, room="r")
+    settled(table, clock, drain)
+    of_customer, of_room = (
+        AMY.call("GET /aggregates", {"kind": kind, "dimensions": f'["{name}"]'}).body
+        for kind, name in (("CUSTOMER", "c"), ("ROOM", "r"))
+    )
+    assert (of_customer["as_of"], "behind" in of_customer) == (numbers().body["as_of"], False)
+    assert ("as_of" in of_room, of_room["behind"]) == (False, True), "three hops take three heartbeats"
+
+
 def test_nobody_waits_for_carriers(
     table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
 ) -> None:

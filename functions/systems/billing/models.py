@@ -110,7 +110,7 @@ class Contained(ContainedBill):
     invoice: str
 
 
-class BillInvoices(Counted, Listed):
+class BillInvoices(Listed):
     """One page of the invoices that contain a bill."""
 
     bill: str

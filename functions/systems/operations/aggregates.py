@@ -60,6 +60,8 @@ def get_aggregate(kind: KindText, dimensions: DimensionsText) -> Response[str]:
     """One consistent read; further ones for continuations, and for what waits elsewhere."""
     about = naming.named(kind, _dimensions(dimensions))
     may_be_read(about.kind, http.caller(app))
+    # Of which kind the answer is, only the request says.
+    runtime.freshness().look((about.kind,), None)
     found = inspect(runtime.table(), about)
     if found is None:
         raise NotFoundError(kind, dimensions)

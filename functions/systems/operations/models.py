@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import BaseModel, Field
 
-from functions.web.common import Exact, Listed
+from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Request
 
 # One part of what an aggregate is about: a text, an instant, or the components of a path.
@@ -83,7 +83,7 @@ class CheckpointOut(BaseModel):
     missing: list[str]
 
 
-class AggregateOut(BaseModel):
+class AggregateOut(Counted):
     """One aggregate opened up.
 
     `version` 0: it is not stored yet, but something waits for it. `lacks` says why it does not count all that it
