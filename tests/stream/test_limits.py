@@ -1,5 +1,7 @@
 """Quarantine and its register fit DynamoDB's limits."""
 
+import pytest
+
 from edgewise.stream import register
 from edgewise.stream.quarantine import quarantine_items
 from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
@@ -21,13 +23,14 @@ def test_the_fullest_register_is_far_from_the_limit_of_an_item() -> None:
 
 
 def test_so_is_one_that_lets_readers_doubt_as_much_as_it_can() -> None:
-    """All records that it has room for, and a batch that is announced besides."""
+    """All records that it has room for: no more are announced."""
     names = [f"{number:040d}" for number in range(register.LIMIT)]
     doubts = [f"{'X' * 40} {number:016d}" for number in range(20)]
     full = register.Register(1, {"x" * 65: frozenset(names)})
     for name in names:
         full = full.with_doubts("x" * 65, {name: doubts}, PRESENT)
-    full = full.with_doubts("x" * 65, {f"9{name[1:]}": doubts for name in names}, PRESENT)
+    with pytest.raises(register.QuarantineFullError):
+        full.with_doubts("x" * 65, {f"9{names[0][1:]}": doubts}, PRESENT)
     told = register.replacements(register.Register(), full)
     assert item_size(told[0].item) < ITEM_BYTES
     assert item_size(told[1].item) < 4096, "a reader pays one unit for it"
