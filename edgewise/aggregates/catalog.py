@@ -79,6 +79,11 @@ class Catalog:
         of_parts = dict.fromkeys(each for kind in self.kinds.values() for part in kind.parts for each in part.types)
         return (*useless, CARRIER, CONTINUED, *of_parts, *self.ignored)
 
+    @property
+    def has_sets(self) -> bool:
+        """Whether some sources are items in sets: then readers ask what they must doubt (doubts.py)."""
+        return any(name for names in self._sets.values() for name in names)
+
     def sets_of(self, item: Item) -> Iterable[str]:
         """The sets that an item may be in, as far as anybody counts it."""
         return self._sets.get(string(item["Type"]), ())
@@ -94,7 +99,7 @@ class Catalog:
                 for _, feed in self.feeds.get(of_type, ()):
                     if feed.source.of_set == of_set:
                         yield from feed.doubts(self.decoders[of_type](image))
-        elif any(name for names in self._sets.values() for name in names):
+        elif self.has_sets:
             yield EVERYTHING
 
     def contributions(

@@ -21,6 +21,7 @@ from edgewise.stream import again, changes, doubting, windows
 from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import position
+from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside, untold
 from edgewise.stream.windows import MOST_BROUGHT
@@ -115,7 +116,9 @@ def absorb(
         raise UnfinishedRereadingError(consumed.unread)
     read_again_behind = (place.sequence if place else 0) if consumed.again else None
     doubting.settle(table, known, shard, consumed.taken, read_again_behind)
-    _tell_how_far(table, teller, shard, event, beats, consumed)
+    # Where readers ask for no doubts, nobody can tell what lacks a record that is set aside: nothing new is claimed.
+    if catalog.has_sets or not (consumed.unclear or known.shards.keys() - {FOLLOW_UPS}):
+        _tell_how_far(table, teller, shard, event, beats, consumed)
     # Of what an idle table's heartbeats are, nobody needs a line each.
     if not 0 < len(event["Records"]) == len(beats) or consumed.written.written:
         _tell(table, event, shard, consumed, began)

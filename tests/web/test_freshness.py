@@ -17,7 +17,7 @@ from edgewise.freshness.shards import NO_PARENT, Heartbeat, Shards
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
 from edgewise.times import SECOND, rfc_3339
-from functions.catalog import FOLLOW_UPS, SYSTEMS, module_of
+from functions.catalog import CATALOG, FOLLOW_UPS, SYSTEMS, module_of
 from functions.handlers import cascade, edge_aggregator
 from functions.system import System
 from functions.systems.billing import amounts
@@ -275,6 +275,32 @@ def test_while_a_follow_up_is_set_aside_nothing_new_is_claimed(
     for _ in range(3):
         settled(table, clock, drain)
     assert (invoice()["summary"]["amount"], invoice()["as_of"] > changed) == (20, True)
+
+
+def test_while_a_record_is_set_aside_nothing_new_is_claimed(
+    table: StreamedTable, clock: Clock, drain: Drain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody knows whose numbers lack it: so none say that they hold every change until later."""
+    put_order("o1")
+    settled(table, clock, drain)
+    changed = rfc_3339(clock.now)
+    with monkeypatch.context() as failing:
+        failing.setitem(CATALOG.decoders, "ORDER", Mock(side_effect=ValueError))
+        put_order("o2")
+        settled(table, clock, drain)
+        answer = numbers().body
+        assert (answer["summary"]["orders"], answer["as_of"] < changed) == (1, True)
+    put_order("o3")
+    for _ in range(3):
+        settled(table, clock, drain)
+    answer = numbers().body
+    assert (answer["summary"]["orders"], answer["as_of"] < changed, answer.get("behind")) == (2, True, True)
+    ((shard, (sequence,)),) = register(table).shards.items()
+    redrive(table, FOLLOW_UPS, shard, sequence)
+    assert numbers().body["as_of"] < changed, "what it brings about is on its way"
+    settled(table, clock, drain)
+    answer = numbers().body
+    assert (answer["summary"]["orders"], answer["as_of"] > changed) == (3, True)
 
 
 @pytest.mark.parametrize(
