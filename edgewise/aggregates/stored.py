@@ -102,6 +102,11 @@ def is_lacking(item: Item) -> bool:
     return "Lacks" in item
 
 
+def has_lost_too_much(item: Item) -> bool:
+    """Whether something went that has never come, as what was stored before it was declared: it lacks that."""
+    return any(cell.count < 0 or (cell.counts and not cell.count) for cell in _stored(item, None).values())
+
+
 def _stored(item: Item, about: AggregateId | None) -> dict[str, Cell]:
     packed = item["Cells"]["M"] if "Cells" in item else {}
     # A plain count, such as that of an emptied cell, has no times: its bucket's start is not needed.

@@ -23,7 +23,7 @@ from edgewise.aggregates.rankings.declaration import RankingId, Rankings
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.recounts.attributes import due
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
-from edgewise.aggregates.stored import cells, is_lacking
+from edgewise.aggregates.stored import cells, has_lost_too_much, is_lacking
 from edgewise.dynamodb.attributes import Item, typed
 from edgewise.dynamodb.keys import Key, Partitions, join, split
 from edgewise.dynamodb.queries import BeginsWith, Query
@@ -104,14 +104,15 @@ class Totals:
         """
         about = self._total(value)
 
-        def look() -> tuple[Item | None, Mapping[Key, Item]]:
+        def look() -> tuple[Item, Mapping[Key, Item]]:
             items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
-            return items.get(keys.of(about)), items
+            return items.get(keys.of(about), {}), items
 
         item, told = at_one_moment(look)
-        found = cells(item) if item else {}
-        cell, pending = found.get(self._cell, Cell()), bool(item) and self._cell in due(item or {})
-        lacks = bool(item and is_lacking(item)) or doubts.concern(told.names, about) or self._edges_lack(told.names)
+        found = cells(item)
+        cell, pending = found.get(self._cell, Cell()), self._cell in due(item)
+        lacks = is_lacking(item) or has_lost_too_much(item)
+        lacks = lacks or doubts.concern(told.names, about) or self._edges_lack(told.names)
         as_of = self._as_of(fresh, told)
         complete = not (pending or self.backfill or lacks) and self._is_all_in(as_of, fresh, told)
         low, high = (None, None) if pending else (cell.extremes.low, cell.extremes.high)

@@ -314,6 +314,19 @@ def test_what_was_announced_and_comes_no_more_is_left_to_people_after_36_hours(s
         assert "ann" not in doubted(shop)
 
 
+def test_a_total_that_has_lost_more_than_it_had_is_not_complete(shop: Shop) -> None:
+    """What was stored before the first deployment was never counted, and goes. Of edges, nothing tells that."""
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10, **PAID)
+            order(shop, 1, 10, "bob", "mug", **PAID)
+        cancel(shop, 1)
+        order(shop, 1, 25, "bob", "mug", **PAID)
+        shop.drain()
+        for declared, values in ((CUSTOMER, ("ann", "bob")), (PRODUCT, ("tea", "mug"))):
+            assert [told(shop, declared, value) for value in values] == [(0, 0, False)] * 2, declared.name
+
+
 def test_a_read_is_one_request_and_what_it_says_beside_the_total_costs_a_unit_at_most(shop: Shop) -> None:
     with shop.delivered():
         for number in range(30):
