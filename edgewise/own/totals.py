@@ -21,7 +21,7 @@ from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId, Rankings
 from edgewise.aggregates.rankings.standings import Top
-from edgewise.aggregates.recounts.attributes import due
+from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells, has_lost_too_much, is_lacking
 from edgewise.dynamodb.attributes import Item, typed
@@ -110,7 +110,7 @@ class Totals:
 
         item, told = at_one_moment(look)
         found = cells(item)
-        cell, pending = found.get(self._cell, Cell()), self._cell in due(item)
+        cell, pending = found.get(self._cell, Cell()), self._cell in unknown(item)
         lacks = is_lacking(item) or has_lost_too_much(item)
         lacks = lacks or doubts.concern(told.names, about) or self._edges_lack(told.names)
         as_of = self._as_of(fresh, told)

@@ -12,7 +12,7 @@ from delivery import window_event
 from edgewise import Item, OwnTable, consumer, totals
 from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.recounts import reading
+from edgewise.aggregates.recounts import going_on, reading
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.own.consumer import WrongStreamError
 from edgewise.own.totals import Totals
@@ -203,6 +203,26 @@ def unfound(shop: Shop, unreadable: int = 2) -> None:
     shop.drain()
     shop.deploy(paid(is_paid))
     shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+
+
+def test_while_extremes_are_looked_for_in_steps_their_total_is_not_complete(shop: Shop) -> None:
+    """After a removal among more than a thousand orders, it takes several: none of them knows the extremes."""
+    seen, real = list[Any](), reading.step
+
+    def step(*arguments: Any) -> Any:
+        seen.append(extremes(shop))
+        return real(*arguments)
+
+    with patch.object(reading, "ITEMS", 1), patch.object(going_on, "ITEMS", 1), shop.delivered():
+        for number, euros in enumerate((10, 20, 30, 40), 1):
+            order(shop, number, euros, **PAID)
+        shop.drain()
+        with patch.object(going_on, "step", step):
+            shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+            shop.drain()
+    assert len(seen) > 1
+    assert {*seen} == {(None, None, False)}
+    assert extremes(shop) == (20, 40, True)
 
 
 def test_a_note_stays_until_what_it_stands_for_must_have_been_written(shop: Shop) -> None:
