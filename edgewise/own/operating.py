@@ -18,6 +18,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 
 from edgewise.aggregates import keys
+from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import is_lacking
 from edgewise.clock import MayGoOn
@@ -109,6 +110,9 @@ class Operator:
         }
 
     def _repaired(self, about: AggregateId) -> Verification:
+        if backfilled([about.kind]):
+            why = "would count what the backfill still has to count: wait until its totals are declared without it"
+            raise InvalidInputError.of("repair", why)
         item = self.table.get(keys.of(about))
         if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
             why = "is counted by edges, which may lack the same: declare it by another name, with a backfill"

@@ -90,3 +90,23 @@ def test_a_backfill_that_is_forgotten_and_asked_for_by_the_same_name_counts_all_
         shop.drain()
         found = [replace(each, backfill="").read(shop.table, "ann") for each in (CUSTOMERS, later)]
         assert [(each.count, int(each.sum), each.complete) for each in found] == [(3, 60, True)] * 2
+
+
+@pytest.mark.parametrize("marks", [0, 1, 3])
+def test_a_total_that_is_being_filled_is_not_repaired(shop: Shop, marks: int) -> None:
+    """The recount would count what is not marked yet, and its mark then once more."""
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2, 3):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        while len(marked(shop)) < marks:
+            backfill(shop, steps=1)
+        shop.wait(60)
+        answer = shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"], repair=True)
+        assert answer["error"].startswith("repair: would count what the backfill still has to count"), answer
+        counted_all(shop)
+        done = replace(CUSTOMERS, backfill="")
+        shop.deploy(done)
+        found = done.read(shop.table, "ann")
+        assert (found.count, int(found.sum), found.complete) == (3, 30, True)
