@@ -20,10 +20,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.existing import ITEM, PREFIX, SOURCE
-from edgewise.dynamodb.keys import Key, Partitions, join
+from edgewise.dynamodb.keys import Key, Partitions, escape, join, prefix, unescape
+from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
+from edgewise.errors import MalformedRecordError
 from edgewise.own.table import UNCOUNTED
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
@@ -32,7 +35,7 @@ from edgewise.times import Millis
 # The attribute that marks an item, in the table's own items.
 MARK = f"{PREFIX}Counted"
 NOTED = "BACKFILL"
-_NOTES = Partitions(NOTED)
+_NOTES, _STATES = Partitions(NOTED), Query(NOTED, consistent=True)
 
 
 def note(run: str, of: Key) -> Key:
@@ -44,8 +47,8 @@ def note(run: str, of: Key) -> Key:
 
 
 def state(run: str) -> Key:
-    """The key of what says how far the marking of items has come."""
-    return Key(_NOTES(run), "STATE")
+    """The key of what says how far the marking of items has come; those of all backfills are in one partition."""
+    return Key(NOTED, escape(run))
 
 
 def mark_of(run: str, start: Millis) -> Attribute:
@@ -67,12 +70,26 @@ def period(stored: Item | None) -> Period:
 
 def of_run(run: str, item: Item) -> bool:
     """Whether an item of the engine's is a note of this backfill, or its state."""
-    return item["Type"] == s(NOTED) and string(item["PK"]).startswith(_NOTES(run))
+    return key_of(item) == state(run) or string(item["PK"]).startswith(prefix(_NOTES.name, run))
 
 
 def is_source(image: Item | None) -> bool:
     """Whether an image is one of a source."""
     return image is not None and ITEM in image and image.get("Type") == s(SOURCE)
+
+
+def refuse_undeclared(table: Table, run: str, records: Sequence[Record]) -> None:
+    """Raise MalformedRecordError if some of these come from before the end of a backfill other than the declared `run`.
+
+    Only totals that are declared with it take an item for what it was then: not counted yet.
+    """
+    for item in (item for page in pages.every(table, _STATES) for item in page.items):
+        name = unescape(string(item["SK"]))
+        if name != run and any(changes.checkpoint(each).at < period(item).end for each in records):
+            raise MalformedRecordError(
+                f"a backfill went on when it was written: declare its totals with backfill={name!r} once more, apply, "
+                "and declare them without it then"
+            )
 
 
 def annotated(table: Table, run: str, records: Sequence[Record]) -> list[Record]:

@@ -23,7 +23,7 @@ from edgewise.freshness.shards import NO_PARENT
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions, former
-from edgewise.own.backfill import annotated
+from edgewise.own.backfill import annotated, refuse_undeclared
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
@@ -198,6 +198,7 @@ class _Keeper:
         return annotated(self.table(), self.run, found) if self.run else found
 
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
+        refuse_undeclared(self.table(), self.run, records)
         return former.without_removed(self.table(), self._read(records))
 
     def _plain(self, record: Record) -> Record:

@@ -155,6 +155,8 @@ class Operator:
         run = _text(command, "backfill")
         if run == self.run:
             raise InvalidInputError.of("backfill", "is still declared: first deploy the totals without it")
+        if register(self.table).count:
+            raise InvalidInputError.of("backfill", "tells what was counted: first apply or discard what was set aside")
         found = forget(self.table, run, self.may_go_on)
         return {"seen": found.seen, "removed": found.removed, "complete": found.complete}
 

@@ -9,9 +9,10 @@ import pytest
 from moto import mock_aws
 
 from delivery import NONE
-from edgewise import OwnTable, totals
+from edgewise import Item, OwnTable, totals
 from edgewise.own import marking
 from edgewise.own.backfill import MARK
+from edgewise.own.totals import Totals
 from edgewise.times import DAY, SECOND
 from tests.support.own_tables import NAME, Shop
 
@@ -110,3 +111,60 @@ def test_a_total_that_is_being_filled_is_not_repaired(shop: Shop, marks: int) ->
         shop.deploy(done)
         found = done.read(shop.table, "ann")
         assert (found.count, int(found.sum), found.complete) == (3, 30, True)
+
+
+def is_paid(item: Item) -> bool:
+    return item["state"] == {"S": "paid"}
+
+
+def is_paid_now(item: Item) -> bool:
+    return item.get("state", {"S": "paid"}) == {"S": "paid"}
+
+
+def of(where: Any, backfill: str) -> Totals:
+    return totals(OWN.items("order", where), "CUSTOMER", by="customer", of="euros", backfill=backfill)
+
+
+def test_what_was_set_aside_while_a_backfill_went_on_is_applied_by_totals_that_are_declared_with_it(shop: Shop) -> None:
+    """Only they know that the item was not counted: by others, its mark would change nothing."""
+    done = of(is_paid_now, "")
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10)
+        shop.deploy(of(is_paid, "first"))
+        counted_all(shop)
+        shop.deploy(done)
+        (refused,) = shop.command(do="apply")["malformed"]
+        assert "declare its totals with backfill='first' once more" in refused["error"]
+        assert not done.read(shop.table, "ann").complete
+        assert "apply or discard" in shop.command(do="forget", backfill="first")["error"]
+        shop.deploy(of(is_paid_now, "first"))
+        assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
+        shop.deploy(done)
+        order(shop, 2, 30)
+        shop.drain()
+        assert shop.command(do="forget", backfill="first")["complete"]
+        found = done.read(shop.table, "ann")
+        assert (found.count, int(found.sum), found.complete) == (2, 40, True)
+
+
+def test_a_backfill_is_forgotten_and_none_whose_name_begins_likewise(shop: Shop) -> None:
+    """What is left of the other one tells what it has counted."""
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2):
+                order(shop, number, 10)
+        shop.deploy(replace(CUSTOMERS, backfill="first"))
+        counted_all(shop)
+        later = replace(CUSTOMERS, name="LATER", backfill="first-2")
+        shop.deploy(replace(CUSTOMERS, backfill=""), later)
+        counted_all(shop)
+        order(shop, 1, 20)
+        assert shop.command(do="forget", backfill="first")["complete"]
+        order(shop, 1, 30)
+        shop.drain()
+        done = replace(later, backfill="")
+        shop.deploy(replace(CUSTOMERS, backfill=""), done)
+        for each in (replace(CUSTOMERS, backfill=""), done):
+            found = each.read(shop.table, "ann")
+            assert (found.count, int(found.sum), found.complete) == (2, 40, True)
