@@ -5,6 +5,7 @@ A step may die, and two may run at once, without harm: an item is marked once, a
 
 import json
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key
 from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
+from edgewise.errors import InvalidInputError
 from edgewise.own.backfill import MARK, NOTED, is_source, mark_of, of_run, state
 from edgewise.times import SECOND, Millis
 
@@ -35,7 +37,7 @@ CLOCKS: Millis = 10 * SECOND
 class Marked:
     """How many items were seen, and how many of them marked, in all steps so far; the key of the last one seen.
 
-    `start` and `end` are those of the backfill; it has no end until it is complete.
+    `start` and `end` are those of the backfill; it has no end until it is complete. `fills`: the kinds it began with.
     """
 
     start: Millis = 0
@@ -43,6 +45,7 @@ class Marked:
     marked: int = 0
     after: Item | None = None
     end: Millis | None = None
+    fills: Sequence[str] = ()
 
     @property
     def complete(self) -> bool:
@@ -58,9 +61,15 @@ class Forgotten(NamedTuple):
     complete: bool
 
 
-def mark(table: Table, run: str, per_second: int, may_go_on: MayGoOn) -> Marked:
-    """Go on where the last step ended, until all is marked or `may_go_on` is false."""
-    reached = _reached(table, run)
+def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_on: MayGoOn) -> Marked:
+    """Go on where the last step ended, until all is marked or `may_go_on` is false.
+
+    Raises InvalidInputError if it is to fill kinds that it did not begin with: what is marked already they would lack.
+    """
+    reached = _reached(table, run, fills)
+    if others := sorted({*fills} - {*reached.fills}):
+        why = f"{run} fills {', '.join(reached.fills)} since it was asked for: give {', '.join(others)} another name"
+        raise InvalidInputError.of("backfill", why)
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
         time.sleep(min(waits / SECOND, 1))
     with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
@@ -69,7 +78,8 @@ def mark(table: Table, run: str, per_second: int, may_go_on: MayGoOn) -> Marked:
             items, after = _page(table, reached.after, min(PAGE, per_second))
             done = sum(pool.map(partial(_mark, table, mark_of(run, reached.start)), filter(is_source, items)))
             seen, marked = reached.seen + len(items), reached.marked + done
-            reached = Marked(reached.start, seen, marked, after, None if after else clock.now() + SETTLING)
+            ends = None if after else clock.now() + SETTLING
+            reached = Marked(reached.start, seen, marked, after, ends, reached.fills)
             table.write(Put(_state_item(run, reached)))
             time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
     return reached
@@ -116,16 +126,16 @@ def _mark(table: Table, mark: Attribute, item: Item) -> bool:
     return True
 
 
-def _reached(table: Table, run: str) -> Marked:
-    """How far a backfill has come; the first who asks for it says when it starts."""
+def _reached(table: Table, run: str, fills: Sequence[str]) -> Marked:
+    """How far a backfill has come; the first who asks for it says when it starts, and what it fills."""
     with suppress(RefusedError):
-        table.write(Put(_state_item(run, Marked(clock.now() + SETTLING)), Condition.ABSENT))
+        table.write(Put(_state_item(run, Marked(clock.now() + SETTLING, fills=fills)), Condition.ABSENT))
     item = table.get(state(run))
     assert item is not None, "it has just been written"
     end = integer(item["End"]) if "End" in item else None
-    return Marked(
-        integer(item["Start"]), integer(item["Seen"]), integer(item["Marked"]), json.loads(string(item["After"])), end
-    )
+    start, seen, marked = (integer(item[name]) for name in ("Start", "Seen", "Marked"))
+    began_with = list(map(string, item["Fills"]["L"]))
+    return Marked(start, seen, marked, json.loads(string(item["After"])), end, began_with)
 
 
 def _state_item(run: str, reached: Marked) -> Item:
@@ -135,5 +145,6 @@ def _state_item(run: str, reached: Marked) -> Item:
         "Seen": n(reached.seen),
         "Marked": n(reached.marked),
         "After": s(json.dumps(reached.after)),
+        "Fills": {"L": list(map(s, reached.fills))},
         **({"End": n(reached.end)} if reached.end else {}),
     }

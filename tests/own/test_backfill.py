@@ -168,3 +168,25 @@ def test_a_backfill_is_forgotten_and_none_whose_name_begins_likewise(shop: Shop)
         for each in (replace(CUSTOMERS, backfill=""), done):
             found = each.read(shop.table, "ann")
             assert (found.count, int(found.sum), found.complete) == (2, 40, True)
+
+
+@pytest.mark.parametrize("steps", [1, 1000], ids=["while it goes on", "once it is complete"])
+def test_a_backfill_fills_the_totals_that_it_began_with_and_no_others(shop: Shop, steps: int) -> None:
+    """What it has marked is counted by now: other totals would lack it, and say that they are complete."""
+    later, done = replace(CUSTOMERS, name="LATER"), replace(CUSTOMERS, backfill="")
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        shop.wait(60)
+        backfill(shop, steps)
+        for declared in ((CUSTOMERS, later), (done, later)):
+            shop.deploy(*declared)
+            answer = shop.command(do="backfill")
+            assert answer["error"].startswith("backfill: first fills CUSTOMER since it was asked for: give LATER"), (
+                answer
+            )
+        shop.deploy(CUSTOMERS)
+        counted_all(shop)
+        assert told(shop) == (2, 20)
