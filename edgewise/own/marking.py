@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,6 +22,7 @@ from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import InvalidInputError
 from edgewise.own.backfill import MARK, NOTED, is_source, mark_of, of_run, state
+from edgewise.stream import register
 from edgewise.times import SECOND, Millis
 
 # How many items a page has, and how many are marked in a second at most.
@@ -70,6 +71,9 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
     if others := sorted({*fills} - {*reached.fills}):
         why = f"{run} fills {', '.join(reached.fills)} since it was asked for: give {', '.join(others)} another name"
         raise InvalidInputError.of("backfill", why)
+    if not reached.complete:
+        # Also if somebody declares them without it before it is: then nothing else would say so.
+        register.change(table, lambda known: known.lacking_also({*fills}))
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
         time.sleep(min(waits / SECOND, 1))
     with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
@@ -80,6 +84,8 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
             seen, marked = reached.seen + len(items), reached.marked + done
             ends = None if after else clock.now() + SETTLING
             reached = Marked(reached.start, seen, marked, after, ends, reached.fills)
+            if reached.complete:
+                register.change(table, lambda known: replace(known, lacking=known.lacking - {*fills}))
             table.write(Put(_state_item(run, reached)))
             time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
     return reached

@@ -190,3 +190,22 @@ def test_a_backfill_fills_the_totals_that_it_began_with_and_no_others(shop: Shop
         shop.deploy(CUSTOMERS)
         counted_all(shop)
         assert told(shop) == (2, 20)
+
+
+def test_totals_that_are_declared_without_a_backfill_before_it_is_complete_are_not(shop: Shop) -> None:
+    done = replace(CUSTOMERS, backfill="")
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2, 3):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        while not marked(shop):
+            backfill(shop, steps=1)
+        shop.deploy(done)
+        found = done.read(shop.table, "ann")
+        assert (found.count, found.complete) == (1, False)
+        shop.deploy(CUSTOMERS)
+        counted_all(shop)
+        shop.deploy(done)
+        found = done.read(shop.table, "ann")
+        assert (found.count, int(found.sum), found.complete) == (3, 30, True)
