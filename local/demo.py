@@ -29,6 +29,9 @@ from local.stored import Look
 from local.threads import PARALLEL
 from local.users import create_users, token
 
+WHAT_WILL_HAPPEN = (
+    "Runs Edgewise on this machine, feeds it real data, and compares every number that it keeps with a recount."
+)
 INTERRUPTED = 128 + signal.SIGINT  # as shells report it
 
 
@@ -54,8 +57,10 @@ def main() -> int:
 def demo(console: Console, sample: Sample) -> int:
     """Deploy, feed, compare, and print what to try next; raises LocalError."""
     needed("node", "Node 24")
-    if cloud.default().pid() is not None:
-        console.print(f"replacing the local cloud on port {cloud.default().port} and everything in it")
+    target = cloud.default()
+    _tell(console, WHAT_WILL_HAPPEN)
+    if target.pid() is not None:
+        console.print(f"replacing the local cloud on port {target.port} and everything in it")
     phases = Phases(console)
     running, outputs = deployed(phases)
     _tell(console, address(running))

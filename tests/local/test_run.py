@@ -79,7 +79,7 @@ def test_a_port_whose_owner_never_answers_is_named(cloud: Cloud) -> None:
     with socket.create_server(("127.0.0.1", cloud.port)):
         status, printed = outcome("local.run", port=cloud.port)
     assert status == 1
-    assert re.fullmatch(rf"port {cloud.port} is used by another program; .*EDGEWISE_PORT=\S+\n", printed)
+    assert re.fullmatch(rf"port {cloud.port} is used by another program; .*EDGEWISE_PORT=\S+", printed.splitlines()[-1])
 
 
 @pytest.mark.usefixtures("local_cloud")
@@ -108,10 +108,11 @@ def test_a_cloud_that_runs_is_replaced_only_after_saying_so(cloud: Cloud) -> Non
     replaced = before.pid()
     with running("local.run", port=cloud.port, PYTHONUNBUFFERED="1") as process:
         assert process.stdout is not None
-        said = process.stdout.readline()
+        first, said = process.stdout.readline(), process.stdout.readline()
         wait_until(lambda: before.pid() != replaced, PATIENCE, "the end of the cloud")
         process.send_signal(signal.SIGINT)
         status, _ = ended(process)
+    assert first.startswith("Runs Edgewise on this machine, feeds it real data, and compares every number")
     assert said == f"replacing the local cloud on port {cloud.port} and everything in it\n"
     assert status == 130
     assert not answers(before.url)
