@@ -150,7 +150,8 @@ deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; 
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
 destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what production keeps)
-	$(CDK) destroy --all $(if $(filter never,$(APPROVAL)),--force) $(CONTEXT)
+	@$(BIN)/python -m local.emptying "$(STAGE)" "$(LIKE)" "$(APPROVAL)"
+	$(CDK) destroy --all --force $(CONTEXT)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
