@@ -20,6 +20,7 @@ TESTS = {
     "tests/chat/test_chat.py::test_post": frozenset({CHAT, "docs/api.md"}),
     "tests/chat/test_chat.py::test_room": frozenset({CHAT}),
     "tests/web/test_web.py::test_page": frozenset({WEB}),
+    "tests/web/test_openapi.py::test_routes": frozenset(),
 }
 FILES = dict.fromkeys(
     [
@@ -45,18 +46,18 @@ def chosen(known: Reach | None, **changed: str) -> Choice:
 
 
 NEW = "tests/new/test_new.py::test_it"
-REFUSED, POST, ROOM, PAGE = TESTS
+REFUSED, POST, ROOM, PAGE, ROUTES = TESTS
 
 
 @pytest.mark.parametrize(
     ("changed", "tests"),
     [
         ({}, set()),
-        ({CHAT: "new"}, {POST, ROOM, REFUSED}),
-        ({CHAT: ""}, {POST, ROOM, REFUSED}),
+        ({CHAT: "new"}, {POST, ROOM, REFUSED, ROUTES}),
+        ({CHAT: ""}, {POST, ROOM, REFUSED, ROUTES}),
         ({"docs/api.md": "new"}, {POST}),
         ({WEB: "new", "docs/api.md": "new"}, {POST, PAGE, REFUSED}),
-        ({KEYS: "new"}, {POST, ROOM, REFUSED}),
+        ({KEYS: "new"}, {POST, ROOM, REFUSED, ROUTES}),
         ({"web/src/app.ts": "new"}, {PAGE, REFUSED}),
         ({"tests/chat/test_chat.py": "new"}, {POST, ROOM}),
         ({"tests/chat/help.py": "new"}, {POST, ROOM}),
@@ -179,3 +180,18 @@ def test_a_process_that_a_test_starts_notes_what_it_reaches(tmp_path: Path) -> N
     noted = set(file.read_text().split())
     assert {"edgewise/times.py", "README.md"} <= noted
     assert "functions/catalog.py" not in noted
+
+
+def test_what_is_only_packed_for_a_deployment_is_noted_when_it_runs(tmp_path: Path) -> None:
+    """Each test of a template or of a cloud asks for the digests of all functions."""
+    program = (
+        "from infra.bundle import code_digest; code_digest('billing');"
+        "open('functions/systems/billing/store.py').read(); open('infra/http.py').read()"
+    )
+    child = Path(noting.__file__).with_name("child")
+    env = {"PYTHONPATH": str(child), "EDGEWISE_REACH": str(tmp_path), "PATH": ""}
+    subprocess.run([sys.executable, "-c", program], cwd=noting.ROOT, env=env, check=True)
+    (file,) = tmp_path.iterdir()
+    noted = set(file.read_text().split())
+    assert {"infra/bundle.py", "infra/http.py", "functions/systems/billing/store.py"} <= noted
+    assert "functions/systems/billing/routes.py" not in noted

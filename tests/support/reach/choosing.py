@@ -14,6 +14,14 @@ EVERYTHING = (
     "tests/support/*",
     ".npmrc",
 )
+# What tells what functions declare when they are imported, once in a process: routes, models, settings, rights.
+OF_DECLARATIONS = (
+    "tests/docs/test_generated.py",
+    "tests/docs/test_openapi.py",
+    "tests/infra/test_http.py",
+    "tests/infra/test_starts.py",
+    "tests/web/test_openapi.py",
+)
 # What only programs that are not Python read counts as a change of what starts them.
 READ_BY = {
     "web/*": "infra/console/build.py",
@@ -58,6 +66,7 @@ def choose(known: Reach | None, now: Mapping[str, str], collected: Collection[st
         return Choice(everything, f"all tests: none is known to reach {lost[0]}")
     new = everything - known.tests.keys()
     folders = tuple(f"tests/systems/{file.split('/')[2]}/" for file in changed if file.startswith("functions/systems/"))
+    folders += OF_DECLARATIONS if any(file.startswith("functions/") for file in changed) else ()
     reaching = {
         test
         for test in everything & known.tests.keys()

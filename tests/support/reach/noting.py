@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 ROOT = f"{Path(__file__).resolve().parents[3]}/"
@@ -20,6 +20,9 @@ PACKAGES = ("batch", "benchmarks", "delivery", "docs", "edgewise", "functions", 
 # What the project's folder has besides the project.
 FOREIGN = (".", "node_modules/", "web/node_modules/", "tests/e2e/browser/node_modules/", "cdk.out/")
 NAME = "__note__"
+# What is deployed as functions, and what reads it to put it into bundles and to compute digests of these.
+DEPLOYED = ("edgewise/", "functions/")
+PACKING = ("infra/bundle.py", "infra/modules.py")
 
 noted: set[str] = set()
 
@@ -117,8 +120,17 @@ def _at(node: Any, place: ast.AST) -> Any:
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
     if event == "open":
         path, _, flags = arguments
-        if isinstance(path, str) and not (flags or 0) & (os.O_WRONLY | os.O_RDWR) and (file := file_at(path)):
+        reads = isinstance(path, str) and not (flags or 0) & (os.O_WRONLY | os.O_RDWR)
+        if reads and (file := file_at(path)) and not (file.startswith(DEPLOYED) and _is_packed()):
             noted.add(file)
+
+
+def _is_packed() -> bool:
+    """Tell whether what is opened is only put into a bundle, or its digest is computed: it is noted when it runs."""
+    frame: FrameType | None = sys._getframe()
+    while frame and frame.f_code.co_filename.removeprefix(ROOT) not in PACKING:
+        frame = frame.f_back
+    return frame is not None
 
 
 def file_at(path: str) -> str | None:
