@@ -74,8 +74,8 @@ def demo(console: Console, sample: Sample) -> int:
     feed(phases, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat, storm)
     seen = looked(phases, sensor, lambda: stored.items(running, outputs["TableName"]))
-    own, others = seen.sources.told_from(posted := Sources(weather, chat))
-    shared = others.counted_by
+    own, others = seen.sources.told_from(posted := Sources(weather, chat, storm))
+    shared = others.counted_by(posted)
     left_out = sum(line.name in shared for comparison in comparisons for line in comparison.lines)
     comparisons = [comparison.without(shared) for comparison in comparisons]
     comparisons += [compare("items stored", own.numbers, posted.numbers), seen.cells]

@@ -55,6 +55,20 @@ class Flights(NamedTuple):
         """How many nodes, edges and states are stored."""
         return len(self.nodes) + len(self.edges) + len(self.airports)
 
+    def changed(self, now: "Flights") -> "Flights":
+        """The edges of these nodes that came, went or have another weight now, and the airports that are otherwise.
+
+        `now.edges` has an edge once if its weight is that of the demo's, and twice if it is another one.
+        """
+        nodes, before, after = set(self.nodes), Counter(self.edges), Counter(now.edges)
+        differing = {edge for edge in before.keys() | after.keys() if before[edge] != after[edge]}
+        edges = {edge for edge in differing if nodes & {edge.source, edge.target}}
+        codes = {code for code, each in self.airports.items() if now.airports.get(code) != each}
+        return Flights({code: self.airports[code] for code in codes}, sorted(edges))
+
+
+NOTHING = Flights({}, ())
+
 
 def flights(sample: Sample) -> Flights:
     """The day's flights from the airports of the slice."""

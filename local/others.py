@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from local.facts import Facts, Name
+from local.flights import NOTHING, Flights
 from local.recount import recount, with_milliseconds
+from local.recount_flights import concerned
 from local.samples import Message, Reading
 
 # So many senders of others' are named.
@@ -14,10 +16,11 @@ NAMED = 5
 
 @dataclass(frozen=True)
 class Sources:
-    """Readings and messages, as they were posted or as they are stored."""
+    """Readings, messages and a graph, as they were posted or as they are stored; of others, what they changed of it."""
 
     readings: Sequence[Reading]
     messages: Sequence[Message]
+    graph: Flights = NOTHING
 
     def told_from(self, posted: "Sources") -> "tuple[Sources, Sources]":
         """Those with the content of something posted, and the others."""
@@ -29,6 +32,7 @@ class Sources:
         others = Sources(
             [each for each in self.readings if _measured(each) not in readings],
             [each for each in self.messages if _written(each) not in messages],
+            posted.graph.changed(self.graph),
         )
         return own, others
 
@@ -38,16 +42,18 @@ class Sources:
         numbers = {"EVENT": len(self.readings), "MESSAGE": len(self.messages)}
         return {Name(kind, ()): {"items": number} for kind, number in numbers.items()}
 
-    @property
-    def counted_by(self) -> Facts:
-        """The aggregates that count any of them."""
-        return recount(self.readings, self.messages)
+    def counted_by(self, posted: "Sources") -> Facts:
+        """The aggregates that count any of them, beside what was posted."""
+        return recount(self.readings, self.messages) | concerned(posted.graph, self.graph)
 
     def __str__(self) -> str:
         """How many, and of whom; empty if there are none."""
         readings = Counter(each.device for each in self.readings)
         messages = Counter(f"{each.user} in {each.room}" for each in self.messages)
-        return ", ".join(filter(None, [_told("readings", readings), _told("messages", messages)]))
+        edges = Counter("/".join(edge.source) for edge in self.graph.edges)
+        states = Counter(self.graph.airports.keys())
+        told = {"readings": readings, "messages": messages, "edges": edges, "states": states}
+        return ", ".join(filter(None, [_told(what, by) for what, by in told.items()]))
 
 
 def _measured(reading: Reading) -> object:

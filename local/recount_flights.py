@@ -13,6 +13,19 @@ from local.flights import AIRPORT, CARRIER, FLOWN_BY, ROUTE, SERVES, Flights, No
 IN, OUT = "in", "out"
 
 
+def concerned(of: Flights, changed: Flights) -> Facts:
+    """The numbers of the graph that somebody who has changed so much of it may have changed, without values."""
+    graph: nx.DiGraph[Node] = nx.DiGraph((edge.source, edge.target) for edge in (*of.edges, *changed.edges))
+    begun = {(AIRPORT, code) for code in changed.airports}
+    begun |= {node for edge in changed.edges for node in (edge.source, edge.target)}
+    reached = begun.union(*(nx.descendants(graph, node) for node in begun if node in graph))
+    named = {Name("STATE", (node,)) for node in reached}
+    named |= {Name("ADJACENT", (edge.target, IN, edge.label)) for edge in of.edges if edge.target in reached}
+    for edge in changed.edges:
+        named |= {Name("DEGREE", (edge.source, OUT, edge.label)), Name("DEGREE", (edge.target, IN, edge.label))}
+    return {name: {} for name in named}
+
+
 class Known(NamedTuple):
     """How a node is."""
 

@@ -13,11 +13,13 @@ from edgewise.dynamodb.attributes import Item, string
 from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
 from functions.systems.chat import codec as chat
+from functions.systems.graph import codec as graph
 from functions.systems.telemetry import codec as telemetry
 from local.cloud import REPEATED, Cloud
 from local.compare import Comparison, compare
 from local.drain import is_probe
 from local.facts import Facts, Fields, Name
+from local.flights import AIRPORT, Airport, Edge, Flights
 from local.others import Sources
 from local.samples import Message, Reading
 
@@ -51,6 +53,8 @@ def look(stored: Iterable[Item]) -> Look:
     """Look at all items once."""
     readings: list[Reading] = []
     messages: list[Message] = []
+    edges: list[Edge] = []
+    airports: dict[str, Airport] = {}
     found: Facts = {}
     fed: Facts = {}
     for item in stored:
@@ -58,10 +62,14 @@ def look(stored: Iterable[Item]) -> Look:
             readings.append(_reading(item))
         if string(item["Type"]) == "MESSAGE":
             messages.append(_message(item))
+        if string(item["Type"]) == graph.EDGE:
+            edges += _edge(item)
+        if string(item["Type"]) == graph.NODE:
+            airports |= _airport(item)
         found |= dict.fromkeys(_cells(item), ONE)
         fed |= dict.fromkeys(_feeds(item), ONE)
     posted = [reading for reading in readings if not is_probe(reading.device)]
-    return Look(Sources(posted, messages), compare("cells stored", found, fed))
+    return Look(Sources(posted, messages, Flights(airports, edges)), compare("cells stored", found, fed))
 
 
 def _reading(item: Item) -> Reading:
@@ -72,6 +80,19 @@ def _reading(item: Item) -> Reading:
 def _message(item: Item) -> Message:
     message = chat.message(item)
     return Message(message.room, message.user, rfc_3339(message.sent_at), message.id, message.text)
+
+
+def _edge(item: Item) -> list[Edge]:
+    """An edge; twice if somebody has given it another weight than the demo does."""
+    found = graph.edge(item)
+    (source_type, source), (target_type, target) = found.ends
+    return [Edge((source_type, source), found.label, (target_type, target))] * (1 if found.weight == 1 else 2)
+
+
+def _airport(item: Item) -> dict[str, Airport]:
+    """How an airport is; of other nodes, nothing."""
+    (of_type, name), state = graph.node(item).id, graph.state(item)
+    return {name: Airport(state.name, int(dict(state.measures).get("cancelled", -1)))} if of_type == AIRPORT else {}
 
 
 def _cells(item: Item) -> Iterator[Name]:

@@ -81,13 +81,25 @@ class Stranger:
         self._deliver()
 
     def post(self) -> None:
-        """A message to a room of the demo's and one to another; a reading of a device of its, somewhere else."""
+        """Messages to a room of the demo's and to another, a reading of its device, and what changes its graph."""
         self.posts += 1
         for room in (ROOM, "elsewhere"):
             said = {"messages": [{"text": f"hello {self.posts}"}]}
             assert Client("guest").call("POST /rooms/{room}/messages", None, said, room=room).status == 202
+        self.change_graph()
         read = {"device_id": "JFK", "at": time.time(), "place": ["US", "Moon"], "metrics": {"temp": self.posts}}
         assert Client("sensor", ("ingest",)).call("POST /telemetry", None, {"events": [read]}).status == 202
+
+    def change_graph(self) -> None:
+        """An edge between nodes of the demo's, another weight of one of its edges, and another state of an airport."""
+        storm, app = flights.flights(LITTLE), Client("app", ("write",))
+        (one, *_, last), put = storm.edges, "PUT /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}"
+        for label, target in (("NEAR", last.target), (one.label, one.target)):
+            names = {"type": one.source[0], "id": one.source[1], "label": label}
+            names |= {"target_type": target[0], "target_id": target[1]}
+            assert app.call(put, None, {"weight": self.posts + 1}, **names).status < 300
+        state = {"state": "closed", "measures": {"cancelled": 1_000 + self.posts}}
+        assert app.call("PUT /graph/nodes/{type}/{id}/state", None, state, type="airport", id="LGA").status < 300
 
     def items(self) -> Iterator[Item]:
         """A scan, in the midst of which the stranger posts: it sees some of that, and not what follows from it."""
@@ -112,6 +124,8 @@ def test_it_is_exact_while_others_write_and_it_says_what(
     assert told.startswith(f"{posts} readings (JFK: {posts}), {2 * posts} messages (")
     for room in (ROOM, "elsewhere"):
         assert f"guest in {room}: {posts}" in told
+    assert "2 edges (airport/" in told
+    assert "1 states (LGA: 1)" in told
 
 
 def test_it_is_exact_although_two_of_five_attempts_fail(emulator: Emulator) -> None:

@@ -111,8 +111,8 @@ def test_what_others_wrote_is_told_from_what_was_posted(table: StreamedMemory) -
     own, others = look(table.items.values()).sources.told_from(POSTED)
     assert own.numbers == POSTED.numbers
     assert str(others) == "1 readings (JFK: 1), 2 messages (amy in r1: 1, bob in r1: 1)"
-    assert {name.kind for name in others.counted_by} == {name.kind for name in recount(READINGS, [MESSAGE])}
-    assert Name("POSTED_IN", ("bob", "r1")) in others.counted_by
+    assert {name.kind for name in others.counted_by(POSTED)} == {name.kind for name in recount(READINGS, [MESSAGE])}
+    assert Name("POSTED_IN", ("bob", "r1")) in others.counted_by(POSTED)
     assert str(Sources([], [])) == ""
 
 
