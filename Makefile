@@ -147,6 +147,7 @@ bootstrap: setup ## Prepare an AWS account and region for deployments, once (STA
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
 	@$(BIN)/python -m local.preflight check "$(STAGE)" "$(LIKE)"
+	@$(BIN)/python -m local.leaving "$(STAGE)" "$(LIKE)" $(CDK) deploy --require-approval $(APPROVAL) $(CONTEXT)
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
 destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what production keeps)

@@ -1,8 +1,8 @@
 """What an account must allow before a stage is deployed to it. Pure."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from infra.settings import InfraSettings
@@ -15,6 +15,8 @@ UNRESERVED: Final = 100
 # About how long a request of 500 readings takes: by the benchmarks 0.1 s of CPU, of which a function has about half,
 # and the table's answers. (The benchmarks' own wall time is mostly that of the local engine.)
 REQUEST_SECONDS: Final = 0.25
+# The parts that a stage may lack, each with a setting of its name, in the order in which their stacks can go.
+OPTIONAL: Final = ("push", "search", "batch")
 # AWS's own quota; new accounts have less until they ask.
 USUAL_CONCURRENCY: Final = 1000
 # Names that nobody ever has (RFC 2606, RFC 6761).
@@ -26,13 +28,18 @@ REQUEST: Final = "aws service-quotas request-service-quota-increase --service-co
 class Account:
     """An account in one region: how many invocations may run at once, and the role with which API Gateway logs.
 
-    `table`: the name of the table that the stage uses there; None if it is not deployed.
+    `outputs`: those of each stack of the stage that is deployed there, by the last part of its name.
     """
 
     region: str
     concurrency: int
     log_role: str | None
-    table: str | None = None
+    outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def table(self) -> str | None:
+        """The name of the table that the stage uses; None if it is not deployed."""
+        return self.outputs.get("table", {}).get("TableName")
 
 
 @dataclass(frozen=True)
@@ -59,6 +66,7 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     if _attaches_another(settings, account.table) and settings.has_versions and settings.releases == "gradual":
         text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
         yield Problem(f'{text}. Set releases = "at once"', fatal=True)
+    yield from _one_thing_at_a_time(settings, account)
     reserved = READERS * (settings.reader_concurrency or 0)
     told = f"{account.concurrency} invocations may run at once in {account.region}"
     more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
@@ -68,6 +76,22 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     elif account.concurrency < needed(settings):
         text = f"the stage may need {needed(settings)}, and what reads the stream leaves little to the API"
         yield Problem(f"{told}: {text}. {more}", fatal=settings.production)
+
+
+def leaving(settings: InfraSettings, deployed: Collection[str]) -> list[str]:
+    """Which of the parts that a stage may lack are deployed, and are not among its settings."""
+    return [part for part in OPTIONAL if part in deployed and not getattr(settings, part)]
+
+
+def _one_thing_at_a_time(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """Refuse what CloudFormation can't do in one deployment, with the two that it can."""
+    off = leaving(settings, account.outputs)
+    on = [part for part in OPTIONAL if getattr(settings, part) and part not in account.outputs]
+    if off and on:
+        yield Problem(f"deploy once without {', '.join(on)}: {', '.join(off)} must go before", fatal=True)
+    index = account.outputs.get("search", {}).get("SearchIndex")
+    if settings.search and index and index.startswith("s3:") != (settings.search == "embedded"):
+        yield Problem(f'deploy once without search: "{settings.search}" needs another kind of index', fatal=True)
 
 
 def _attaches_another(settings: InfraSettings, table: str | None) -> bool:

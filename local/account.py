@@ -54,19 +54,23 @@ def account(client: Client, settings: InfraSettings) -> Account:
     functions = client("lambda")
     limits = functions.get_account_settings()["AccountLimit"]
     log_role = client("apigateway").get_account().get("cloudwatchRoleArn")
-    table = _table(client("cloudformation"), f"{settings.prefix}-table")
-    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, table)
+    outputs = {
+        part: {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", ())}
+        for part, stack in stacks(client, settings).items()
+    }
+    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, outputs)
 
 
-def _table(cloudformation: Any, stack: str) -> str | None:
-    """The table that a stack says the stage uses; None if there is no such stack, or it was never finished."""
-    try:
-        (found,) = cloudformation.describe_stacks(StackName=stack)["Stacks"]
-    except ClientError as error:
-        if "does not exist" in str(error):
-            return None
-        raise
-    return next((each["OutputValue"] for each in found.get("Outputs", ()) if each["OutputKey"] == "TableName"), None)
+def stacks(client: Client, settings: InfraSettings) -> dict[str, Any]:
+    """The stage's stacks as CloudFormation describes them, by the last part of the name; raises botocore's errors."""
+    prefix, found = f"{settings.prefix}-", dict[str, Any]()
+    for page in client("cloudformation").get_paginator("describe_stacks").paginate():
+        for stack in page["Stacks"]:
+            tags = {tag["Key"]: tag["Value"] for tag in stack.get("Tags", ())}
+            # Names of other stages may begin so, too.
+            if stack["StackName"].startswith(prefix) and tags.get("stage") == settings.stage:
+                found[stack["StackName"].removeprefix(prefix)] = stack
+    return found
 
 
 def ensure_log_role(client: Client, pause: Callable[[float], None] = time.sleep) -> str | None:

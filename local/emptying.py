@@ -4,12 +4,11 @@ What is in them goes with the stage: exports of its table, an index of it, and r
 """
 
 import sys
-from collections.abc import Iterator
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.settings import InfraSettings
-from local.account import Client, own_client
+from local.account import Client, own_client, stacks
 from local.errors import LocalError
 from local.settings import settings_of
 
@@ -26,7 +25,15 @@ def empty(settings: InfraSettings, client: Client) -> list[str]:
 
     None of production, whose buckets stay. May be repeated. Raises EmptyingError, botocore's errors.
     """
-    buckets = [] if settings.production else list(_buckets(settings, client))
+    found = [] if settings.production else stacks(client, settings).values()
+    return [bucket for stack in found for bucket in empty_stack(stack["StackId"], client)]
+
+
+def empty_stack(stack: str, client: Client) -> list[str]:
+    """The same of one stack, by its id or name."""
+    pages = client("cloudformation").get_paginator("list_stack_resources").paginate(StackName=stack)
+    resources = [each for page in pages for each in page["StackResourceSummaries"]]
+    buckets = [each["PhysicalResourceId"] for each in resources if each["ResourceType"] == "AWS::S3::Bucket"]
     for bucket in buckets:
         for page in client("s3").get_paginator("list_object_versions").paginate(Bucket=bucket):
             found = [*page.get("Versions", ()), *page.get("DeleteMarkers", ())]
@@ -36,19 +43,6 @@ def empty(settings: InfraSettings, client: Client) -> list[str]:
                 for error in answer.get("Errors", ()):
                     raise EmptyingError(f"{bucket}: {error.get('Key')}: {error.get('Message')}")
     return buckets
-
-
-def _buckets(settings: InfraSettings, client: Client) -> Iterator[str]:
-    cloudformation = client("cloudformation")
-    for stacks in cloudformation.get_paginator("describe_stacks").paginate():
-        for stack in stacks["Stacks"]:
-            tags = {tag["Key"]: tag["Value"] for tag in stack.get("Tags", ())}
-            if stack["StackName"].startswith(f"{settings.prefix}-") and tags.get("stage") == settings.stage:
-                pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack["StackId"])
-                resources = (each for page in pages for each in page["StackResourceSummaries"])
-                yield from (
-                    each["PhysicalResourceId"] for each in resources if each["ResourceType"] == "AWS::S3::Bucket"
-                )
 
 
 def main(stage: str, like: str, approval: str) -> None:

@@ -1,6 +1,7 @@
 """What is told before a deployment that the account would fail, or that would leave nothing to its users."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -111,8 +112,29 @@ STREAM = (
 )
 def test_another_table_is_attached_at_once_or_not_at_all(restored: str | None, used: str | None, refused: bool) -> None:
     """The way there fails callers, who are halted: that rings, and would move the API back to the old table."""
-    settings, there = replace(PROD, restored=restored), replace(USUAL, table=used)
+    settings, there = (
+        replace(PROD, restored=restored),
+        replace(USUAL, outputs={"table": {"TableName": used}} if used else {}),
+    )
     told = found(settings, there)
     assert [each.fatal for each in told] == [True] * refused
     assert all('releases = "at once"' in each.text for each in told)
     assert found(replace(settings, releases="at once"), there) == []
+
+
+@pytest.mark.parametrize(
+    ("search", "index", "refused"),
+    [
+        ("embedded", "s3://bucket", False),
+        ("opensearch", "https://domain", False),
+        ("opensearch", "s3://bucket", True),
+        ("embedded", "https://domain", True),
+        (None, "s3://bucket", False),
+        ("embedded", None, False),
+    ],
+)
+def test_another_engine_of_search_takes_two_deployments(search: Any, index: str | None, refused: bool) -> None:
+    """The index of each is another kind of resource, by the same name."""
+    there = replace(USUAL, outputs={"search": {"SearchIndex": index}} if index else {})
+    told = found(replace(DEV, search=search), there)
+    assert [each.text.startswith("deploy once without search") for each in told] == [True] * refused

@@ -41,13 +41,11 @@ def answers(limits: Mapping[str, int], gateway: Mapping[str, str], outputs: Mapp
         stubber.add_response(operation, answer)
         stubber.activate()
     stubber = Stubber(clients["cloudformation"])
-    asked = {"StackName": "edgewise-dev-table"}
-    if outputs is None:
-        stubber.add_client_error("describe_stacks", "ValidationError", "it does not exist", expected_params=asked)
-    else:
-        told = [{"OutputKey": name, "OutputValue": value} for name, value in outputs.items()]
-        stack = {"StackName": "edgewise-dev-table", "CreationTime": 0, "StackStatus": "CREATE_COMPLETE"}
-        stubber.add_response("describe_stacks", {"Stacks": [{**stack, "Outputs": told}]}, asked)
+    told = [{"OutputKey": name, "OutputValue": value} for name, value in (outputs or {}).items()]
+    stack = {"CreationTime": 0, "StackStatus": "CREATE_COMPLETE", "Outputs": told}
+    named = [("edgewise-dev-table", "dev"), ("edgewise-dev-b-table", "dev-b"), ("edgewise-dev-theirs", "another")]
+    found = [{**stack, "StackName": name, "Tags": [{"Key": "stage", "Value": of}]} for name, of in named]
+    stubber.add_response("describe_stacks", {"Stacks": found if outputs is not None else found[1:]}, {})
     stubber.activate()
     return clients.__getitem__
 
@@ -56,9 +54,10 @@ def test_an_account_is_what_lambda_and_api_gateway_say(aws_env: pytest.MonkeyPat
     limits = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}
     assert account(answers(limits, {}), HERE) == Account("eu-central-1", 10, None)
     role = {"cloudwatchRoleArn": OTHERS}
-    assert account(answers(limits, role, {}), HERE) == Account("eu-central-1", 10, OTHERS)
-    deployed = answers(limits, role, {"TableName": "one", "Other": "two"})
-    assert account(deployed, HERE) == Account("eu-central-1", 10, OTHERS, "one")
+    outputs = {"TableName": "one", "Other": "two"}
+    deployed = account(answers(limits, role, outputs), HERE)
+    assert deployed == Account("eu-central-1", 10, OTHERS, {"table": outputs})
+    assert deployed.table == "one"
 
 
 def test_bootstrap_gives_api_gateway_a_role_that_may_log_also_the_second_time(aws: None) -> None:
