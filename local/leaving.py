@@ -12,7 +12,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.preflight import leaving
 from infra.settings import InfraSettings
-from local.account import Client, own_client, stacks
+from local.account import Client, own_client, reading_client, stacks
 from local.emptying import empty_stack
 from local.errors import LocalError
 from local.settings import settings_of
@@ -22,12 +22,13 @@ class LeavingError(LocalError):
     """A stack of what the stage gives up could not be deleted; or the API could not be deployed before."""
 
 
-def leave(settings: InfraSettings, client: Client, deploy: Sequence[str]) -> list[str]:
+def leave(settings: InfraSettings, reading: Client, client: Client, deploy: Sequence[str]) -> list[str]:
     """Delete the stacks of what the stage gives up; returns their names. May be repeated.
 
-    `deploy`: the command that deploys a stack whose name follows. Raises LeavingError, botocore's errors.
+    `reading`: clients that only read; `client`: those with the rights to delete, which are asked only if something is
+    to go. `deploy`: the command that deploys a stack whose name follows. Raises LeavingError, botocore's errors.
     """
-    deployed = stacks(client, settings)
+    deployed = stacks(reading, settings)
     names = [deployed[part]["StackName"] for part in leaving(settings, deployed)]
     if names and subprocess.run([*deploy, "--exclusively", f"{settings.prefix}-api"]).returncode:
         raise LeavingError(f"the API must be deployed before {', '.join(names)} can go")
@@ -47,7 +48,7 @@ def main(stage: str, like: str, *deploy: str) -> None:
     """Delete them, and say so. Raises LocalError."""
     settings = settings_of(stage, like)
     try:
-        for name in leave(settings, own_client(settings), deploy):
+        for name in leave(settings, reading_client(settings), own_client(settings), deploy):
             print(f"deleted {name}")
     except (BotoCoreError, ClientError) as error:
         raise LeavingError(f"STAGE={stage}: {error}") from error

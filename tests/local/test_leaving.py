@@ -52,10 +52,10 @@ def command(tmp_path: Path, status: int = 0) -> list[str]:
 @pytest.mark.parametrize("stage", ["dev"], indirect=True)
 def test_the_api_is_deployed_then_they_go_with_what_they_hold(stage: str, tmp_path: Path) -> None:
     client("s3").put_object(Bucket="dev-search", Key="one", Body=b"one")
-    assert leave(DEV, client, command(tmp_path)) == ["edgewise-dev-search", "edgewise-dev-batch"]
+    assert leave(DEV, client, client, command(tmp_path)) == ["edgewise-dev-search", "edgewise-dev-batch"]
     assert (tmp_path / "asked").read_text() == "deploy --exclusively edgewise-dev-api"
     assert deployed(stage) == ["api", "push", "table"]
-    assert leave(DEV, client, command(tmp_path)) == []
+    assert leave(DEV, client, client, command(tmp_path)) == []
     assert (tmp_path / "asked").read_text() == "deploy --exclusively edgewise-dev-api"
 
 
@@ -69,7 +69,7 @@ def test_of_production_only_what_its_file_gives_up_loses_its_protection(stage: s
         unprotected.append((StackName, EnableTerminationProtection))
 
     cloudformation.update_termination_protection = unprotect
-    gone = leave(replace(PRODUCTION, search="embedded"), lambda _: cloudformation, command(tmp_path))
+    gone = leave(replace(PRODUCTION, search="embedded"), client, lambda _: cloudformation, command(tmp_path))
     assert gone == ["edgewise-alice-push", "edgewise-alice-batch"]
     assert unprotected == [(name, False) for name in gone]
     assert deployed(stage) == ["api", "search", "table"]
@@ -78,5 +78,5 @@ def test_of_production_only_what_its_file_gives_up_loses_its_protection(stage: s
 @pytest.mark.parametrize("stage", ["dev"], indirect=True)
 def test_nothing_goes_while_the_api_needs_it(stage: str, tmp_path: Path) -> None:
     with pytest.raises(LeavingError, match="the API must be deployed before edgewise-dev-search, edgewise-dev-batch"):
-        leave(DEV, client, command(tmp_path, status=1))
+        leave(DEV, client, client, command(tmp_path, status=1))
     assert deployed(stage) == ["api", "batch", "push", "search", "table"]
