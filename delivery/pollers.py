@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from delivery.filters import compile_pattern
 from delivery.mapping import Mapping
-from delivery.reader import Discard, Reader
+from delivery.reader import LONGEST_PAUSE, Discard, Reader
 from delivery.records import Record
 from delivery.stream import Shard, Stream
 
@@ -16,8 +16,11 @@ LetsIn = Callable[[Record], bool]
 class Pollers:
     """The readers of all shards that may be read now."""
 
-    def __init__(self, stream: Stream, mapping: Mapping, discard: Discard) -> None:
+    def __init__(
+        self, stream: Stream, mapping: Mapping, discard: Discard, longest_pause: float = LONGEST_PAUSE
+    ) -> None:
         self._stream, self._mapping, self._discard = stream, mapping, discard
+        self._longest_pause = longest_pause
         self._matches = _filter(mapping)
         self._known = 0
         self._waiting: list[Shard] = []
@@ -30,6 +33,26 @@ class Pollers:
         while self._admit():
             pass
         return [reader for readers in self._reading.values() for reader in readers if not reader.busy]
+
+    def change(self, mapping: Mapping) -> None:
+        """The mapping has other settings from now on, but for its parallelization factor."""
+        self._mapping, self._matches = mapping, _filter(mapping)
+        for readers in self._begun.values():
+            for reader, share in zip(readers, self._shares(), strict=True):
+                reader.change(mapping, share)
+
+    @property
+    def left(self) -> int:
+        """How many records are still to be delivered, of the shards that have begun."""
+        return sum(reader.left for readers in self._begun.values() for reader in readers)
+
+    def is_done(self, upto: int) -> bool:
+        """Whether all records up to this number are delivered, and their windows have ended."""
+        began = (reader for readers in self._begun.values() for reader in readers)
+        waiting = (shard for shard in self._stream.shards if shard.id not in self._begun)
+        return all(reader.is_done(upto) for reader in began) and not any(
+            shard.records and shard.records[0].sequence <= upto for shard in waiting
+        )
 
     def renew(self) -> None:
         """The mapping is made anew: each shard is read from its oldest record on, and parents come first again."""
@@ -56,9 +79,11 @@ class Pollers:
         return bool(ready)
 
     def _begin(self, shard: Shard) -> list[Reader]:
+        return [Reader(shard, self._mapping, share, self._discard, self._longest_pause) for share in self._shares()]
+
+    def _shares(self) -> list[LetsIn]:
         factor = self._mapping.parallelization_factor
-        shares = [self._share(number, factor) for number in range(factor)] if factor > 1 else [self._matches]
-        return [Reader(shard, self._mapping, share, self._discard) for share in shares]
+        return [self._share(number, factor) for number in range(factor)] if factor > 1 else [self._matches]
 
     def _share(self, number: int, factor: int) -> LetsIn:
         """All records of an item go to the same poller of a shard, which preserves their order."""

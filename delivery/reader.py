@@ -13,7 +13,7 @@ from delivery.windows import Window
 
 RETRIES_EXHAUSTED, AGE_EXCEEDED = "RetryAttemptsExhausted", "RecordAgeExceeded"
 # AWS documents no pause between attempts: here it doubles, from one second to a quarter of an hour.
-_LONGEST_PAUSE = 900.0
+LONGEST_PAUSE = 900.0
 
 
 @dataclass
@@ -43,15 +43,24 @@ class Reader:
     - `records`: those of its share that the filters let through; `position`: the next one to deliver
     - `discard` is called with what is given up and the reason (None: the stream itself discarded it)
     - `busy`: an invocation is running
+    - `longest_pause`: seconds between two attempts at most
     """
 
-    def __init__(self, shard: Shard, mapping: Mapping, lets_in: Callable[[Record], bool], discard: Discard) -> None:
+    def __init__(
+        self,
+        shard: Shard,
+        mapping: Mapping,
+        lets_in: Callable[[Record], bool],
+        discard: Discard,
+        longest_pause: float = LONGEST_PAUSE,
+    ) -> None:
         self.shard = shard
         self.records: list[Record] = []
         self.position = 0
         self.window: Window | None = None
         self.busy = False
         self._mapping, self._lets_in, self._discard = mapping, lets_in, discard
+        self._longest_pause = longest_pause
         self._fetched = self._frontier = 0
         self._pending: list[Batch] = []
         self._not_before = 0.0
@@ -72,6 +81,18 @@ class Reader:
         return (
             self.shard.closed and self.window is not None and not self._pending and self.position == len(self.records)
         )
+
+    @property
+    def left(self) -> int:
+        """How many records are still to be delivered."""
+        self._fetch()
+        return len(self.records) - self.position
+
+    def is_done(self, upto: int) -> bool:
+        """Whether all records up to this number are delivered, and their windows have ended."""
+        self._fetch()
+        first = self.position if self.window is None else self.window.first
+        return first == len(self.records) or self.records[first].sequence > upto
 
     def due(self) -> float | None:
         """When there will be something to deliver, in epoch seconds; None: not until something is written."""
@@ -123,7 +144,7 @@ class Reader:
             self._pending[0:1] = [Batch(batch.start, middle), Batch(middle, batch.end)]
             return
         batch.retries += 1
-        self._not_before = now + min(2.0 ** min(batch.retries - 1, 60), _LONGEST_PAUSE)
+        self._not_before = now + min(2.0 ** min(batch.retries - 1, 60), self._longest_pause)
         if INFINITE != self._mapping.maximum_retry_attempts < batch.retries:
             self._give_up(batch, RETRIES_EXHAUSTED)
 
@@ -134,6 +155,15 @@ class Reader:
         """
         reached = self.position if self.window is None else self.window.first
         self._go_back(self._window_start(max(0, reached - back)))
+
+    def lose_state(self) -> None:
+        """The state of the open window is lost, while the position in the shard stays."""
+        if self.window:
+            self.window.state = {}
+
+    def change(self, mapping: Mapping, lets_in: Callable[[Record], bool]) -> None:
+        """The mapping has other settings from now on: for what is read from now on, and for what failed."""
+        self._mapping, self._lets_in = mapping, lets_in
 
     def begin_anew(self) -> None:
         """Position and state are lost: another poller reads from the oldest record on."""

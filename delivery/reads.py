@@ -60,11 +60,13 @@ class Reads:
     def get_shard_iterator(
         self, StreamArn: str, ShardId: str, ShardIteratorType: str, SequenceNumber: str = ""
     ) -> dict[str, str]:
-        """Where to begin: with the oldest record (TRIM_HORIZON), or AFTER_SEQUENCE_NUMBER."""
+        """Where to begin: with the oldest record (TRIM_HORIZON), with the next (LATEST), or AFTER_SEQUENCE_NUMBER."""
         shard = self._shard(StreamArn, ShardId)
         oldest = bisect_left(shard.records, self._horizon(StreamArn), key=lambda record: record.at)
         if ShardIteratorType == "TRIM_HORIZON":
             return {"ShardIterator": self._iterator(StreamArn, shard, oldest)}
+        if ShardIteratorType == "LATEST":
+            return {"ShardIterator": self._iterator(StreamArn, shard, len(shard.records))}
         place = bisect_right(shard.records, int(SequenceNumber), key=lambda record: record.sequence)
         if place < oldest:
             raise TrimmedDataAccessException(SequenceNumber)

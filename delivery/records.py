@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import md5
 from typing import Any
@@ -77,8 +77,13 @@ def make_record(
     }
     if expired:
         form["userIdentity"] = TIME_TO_LIVE
-    wire = _JSON.encode(form)
-    return Record(sequence, at, _JSON.encode(key), wire, len(wire.encode()))
+    return record_of(form, at)
+
+
+def record_of(form: Mapping[str, Any], at: float) -> Record:
+    """The record that handlers receive in this form, written at an instant in epoch seconds."""
+    change, wire = form["dynamodb"], _JSON.encode(form)
+    return Record(int(change["SequenceNumber"]), at, _JSON.encode(change["Keys"]), wire, len(wire.encode()))
 
 
 def _change(source: Source, key: Item, old: Item | None, new: Item | None) -> dict[str, Any]:

@@ -5,15 +5,16 @@ from typing import Any, NamedTuple
 
 from delivery.answers import Accepted, InvalidAnswerError, accept
 from delivery.context import Context
-from delivery.destination import Given, document
+from delivery.destination import document
 from delivery.faults import NONE, Fault, Faults, happens
 from delivery.function import Function, FunctionError, Handler
 from delivery.history import Entry, History
 from delivery.invocation import Invocation
-from delivery.mapping import S3, Mapping
+from delivery.mapping import Mapping
 from delivery.pollers import Pollers
 from delivery.reader import Batch, Reader
 from delivery.records import Record
+from delivery.settling import begin, given, settle
 from delivery.stream import Stream
 
 _DEEPEST = 4  # invocations that run within others
@@ -109,15 +110,13 @@ class Simulator:
         batch = reader.take(self.stream.clock.now, self._limit())
         if batch is None:
             return
-        batch.invocations, batch.raised = batch.invocations + 1, False
-        reader.busy = True
+        begin(reader, batch)
         event = reader.event(batch, self.stream.source.arn, self._twice(batch))
         fault, write = self.faults.draw(self._random), self.writes.some_write()
         invocation = Invocation(fault, write, lambda this: self._meanwhile(this, reader, batch))
         answer = self._invoke(invocation, reader, batch, event)
         if invocation.abandoned:
             return
-        reader.busy = False
         if fault is Fault.ZOMBIE_AFTER:
             self._zombies.append(_Zombie(reader, batch, event, self.stream.clock.now + _LONGEST_RUN))
         self._settle(reader, batch, answer, fault)
@@ -148,15 +147,9 @@ class Simulator:
 
     def _settle(self, reader: Reader, batch: Batch, answer: Accepted | None, fault: Fault | None) -> None:
         """Do with the shard what Lambda does next."""
-        now, replaying = self.stream.clock.now, not reader.at_frontier
-        if answer is None or fault is Fault.ANSWER_LOST:
-            reader.failed(batch, now)
-        elif fault is not Fault.REPEATED:
-            reader.accepted(batch, answer, now)
-            if fault is Fault.REWOUND and not replaying:
-                reader.rewind(self._random.randint(1, self.faults.rewind))
+        settle(reader, batch, answer, self.stream.clock.now, fault, lambda: self._random.randint(1, self.faults.rewind))
         if reader.window and happens(self.faults.state_lost, self._random):
-            reader.window.state = {}
+            reader.lose_state()
         if reader.is_read and happens(self.faults.window_lost, self._random):
             reader.window = None
             self.windows_lost += 1
@@ -181,13 +174,9 @@ class Simulator:
         self._invoke(Invocation(None, 0, lambda _: None), zombie.reader, zombie.batch, zombie.event)
 
     def _discard(self, reader: Reader, batch: Batch, reason: str | None) -> None:
-        records = reader.records_of(batch)
         if reason is None:
-            self.forgotten += records
-        elif self.mapping.on_failure and records:
-            arn = self.stream.source.arn
-            event = reader.event(batch, arn) if self.mapping.on_failure == S3 else None
-            given = Given(reader.shard.id, arn, records, reason, batch.invocations, batch.raised, event)
+            self.forgotten += reader.records_of(batch)
+        elif up := given(reader, batch, reason, self.mapping, self.stream.source.arn):
             number = len(self.destination) + 1
-            made = document(given, self.stream.clock.now, number, Context().invoked_function_arn)
+            made = document(up, self.stream.clock.now, number, Context().invoked_function_arn)
             self.destination.append(made)

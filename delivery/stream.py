@@ -68,6 +68,10 @@ class Stream:
         shard.records.append(record)
         return record
 
+    def add(self, record: Record, key: Item) -> None:
+        """Add a record that another stream has numbered: the next change of the item with this key."""
+        self.shard_of(key).records.append(record)
+
     def shard_of(self, image: Item) -> Shard:
         """The shard that a change of this item comes in now."""
         key = "".join(f"{kind}{value}" for name in self._placed_by for kind, value in image[name].items())

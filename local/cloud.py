@@ -20,8 +20,8 @@ from local.processes import command_line, stop_group, taken, wait_for_server
 
 DEFAULT_PORT = 4566
 PORTS = 2**16
-# From the cloud's port to the console's.
-CONSOLE = 1000
+# From the cloud's port to the console's, and to that of the streams' shards (local/stream/).
+CONSOLE, STREAMS = 1000, 2000
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
@@ -60,7 +60,7 @@ class Cloud:
     @property
     def console_port(self) -> int:
         """The port of the console: a thousand above the cloud's, or below where there is none."""
-        return self.port + CONSOLE if self.port + CONSOLE < PORTS else self.port - CONSOLE
+        return self._beside(CONSOLE)
 
     @property
     def console_url(self) -> str:
@@ -71,6 +71,16 @@ class Cloud:
     def api_url(self) -> str:
         """Where the console's server passes requests on to the API: whatever is deployed, and however often."""
         return f"{self.console_url}/api"
+
+    @property
+    def streams_port(self) -> int:
+        """The port at which the shards of tables' streams are read: two thousand above the cloud's, or below."""
+        return self._beside(STREAMS)
+
+    @property
+    def streams_url(self) -> str:
+        """The endpoint of DynamoDB Streams: the emulator's own knows one shard only."""
+        return f"http://localhost:{self.streams_port}"
 
     @property
     def home(self) -> Path:
@@ -131,6 +141,13 @@ class Cloud:
     def pids(self) -> list[int]:
         """The process ids of all that runs for it: the emulator, and what was started beside it."""
         return [pid for file in self.home.glob("*.pid") if self._owns(pid := int(file.read_text()))]
+
+    def runs(self, pid_file: Path) -> bool:
+        """Whether what was started beside it, with this file of its process id, is running."""
+        return pid_file.exists() and self._owns(int(pid_file.read_text()))
+
+    def _beside(self, above: int) -> int:
+        return self.port + above if self.port + above < PORTS else self.port - above
 
     def _owns(self, pid: int) -> bool:
         # The number may belong to another program by now, even to the cloud on another port.

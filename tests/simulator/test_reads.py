@@ -36,6 +36,15 @@ def test_it_begins_with_the_oldest_record_that_is_kept_or_behind_one() -> None:
     assert reads.get_records(iterator(reads, stream))["Records"] == []
 
 
+def test_it_may_begin_with_the_next_record() -> None:
+    stream = stream_of(2)
+    reads = Reads(stream, empty=[0])
+    at = iterator(reads, stream, "LATEST")
+    write(stream, [2])
+    (record,) = reads.get_records(at)["Records"]
+    assert record["dynamodb"]["Keys"]["SK"] == {"S": "000002"}
+
+
 def test_answers_without_records_come_first_and_for_ever_behind_the_last_one() -> None:
     stream = stream_of(1)
     reads, found = Reads(stream, empty=[2]), list[int]()

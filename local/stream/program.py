@@ -1,0 +1,112 @@
+"""The program's one loop: it looks what is deployed, reads what is new, and has it delivered."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from delivery import Clock
+from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from local.stream.course import Course
+from local.stream.deployed import Deployed
+from local.stream.expiry import Expiry
+from local.stream.lane import Outside
+from local.stream.tail import Tail
+
+# As often as Lambda polls a shard.
+POLL_SECONDS = 0.25
+# Between two looks at what is deployed.
+LOOK_SECONDS = 1.0
+# After a failure, since the cloud may be stopping.
+PAUSE_SECONDS = 1.0
+
+
+class World(NamedTuple):
+    """What the program needs of the cloud: what is deployed, the emulator's streams by ARN, and its tables."""
+
+    deployed: Callable[[], list[Deployed]]
+    tail: Callable[[str], Tail]
+    dynamodb: Any
+    outside: Outside
+
+
+@dataclass
+class _Read:
+    tail: Tail
+    expiry: Expiry
+    course: Course
+
+
+class Program:
+    """Delivers all streams that a mapping reads. `lock` is held while it or anybody else uses them.
+
+    `woken`: set when there is something to do before the next look.
+    """
+
+    def __init__(self, world: World, woken: threading.Event, now: Callable[[], float] = time.time) -> None:
+        self.lock = threading.RLock()
+        self._world, self._woken, self._now = world, woken, now
+        self._clock = Clock(now())
+        self._read: dict[str, _Read] = {}
+        self._looked_at = 0.0
+
+    @property
+    def courses(self) -> Mapping[str, Course]:
+        """What is read, by the stream's ARN."""
+        return {arn: each.course for arn, each in self._read.items()}
+
+    def run(self) -> None:
+        """Deliver for ever."""
+        told = ""
+        while True:
+            try:
+                self.step()
+                told, pause = "", self._pause()
+            except (BotoCoreError, ClientError) as error:
+                if str(error) != told:
+                    self._world.outside.tell(f"not delivered: {error}")
+                told, pause = str(error), PAUSE_SECONDS
+            self._woken.wait(pause)
+            self._woken.clear()
+
+    def step(self) -> None:
+        """Read what is new, and deliver what is due; raises botocore's errors."""
+        with self.lock:
+            if self._now() - self._looked_at >= LOOK_SECONDS:
+                self._look()
+            self.fetch()
+            for course in self.courses.values():
+                course.step()
+
+    def fetch(self) -> None:
+        """Read what is new; raises botocore's errors."""
+        with self.lock:
+            self._clock.wait_until(self._now())
+            for each in self._read.values():
+                for form in each.tail.news():
+                    each.course.add(form)
+
+    def _look(self) -> None:
+        """Find the mappings, and remove what has expired.
+
+        A stream that no mapping reads any more is still there for those who read it themselves.
+        """
+        found = self._world.deployed()
+        self._looked_at = self._now()
+        for arn in {each.stream for each in found} - self._read.keys():
+            self._read[arn] = self._begin(arn)
+        for arn, each in self._read.items():
+            each.course.map([mapping for mapping in found if mapping.stream == arn])
+            each.expiry.expire(self._now())
+
+    def _begin(self, arn: str) -> _Read:
+        tail, table = self._world.tail(arn), arn.split("/")[1]
+        expiry = Expiry(self._world.dynamodb, table, TTL_ATTRIBUTE)
+        return _Read(tail, expiry, Course(tail.source(), self._world.outside, expiry.noted, self._clock))
+
+    def _pause(self) -> float:
+        due = [at for course in self.courses.values() if (at := course.due()) is not None]
+        return max(0.0, min([POLL_SECONDS, *(at - self._now() for at in due)]))
