@@ -63,7 +63,6 @@ def environment(url: str) -> dict[str, str]:
         "AWS_DEFAULT_REGION": REGION,
         "AWS_ACCESS_KEY_ID": "local",
         "AWS_SECRET_ACCESS_KEY": "local",
-        "SHARD_SOURCE": "shard",
         "WRITES": "statements",
         "CURSOR_SECRET_ARN": "unused",
         "RATES": rates.to_text({rates.EVERYBODY: 4_000}),

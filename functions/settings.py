@@ -12,9 +12,6 @@ HTTP_TIMEOUT_SECONDS = 10
 HTTP_PATIENCE_SECONDS = 7
 NO_PUSH = NO_TOPIC = NO_SEARCH = "none"
 STATEMENTS = "statements"
-# The name of a shard that is the whole stream, and the setting that says so.
-SINGLE_SHARD = "single"
-ShardSource = Literal["shard", "single"]
 Writes = Literal["statements", "puts"]
 
 
@@ -195,30 +192,20 @@ class BatchPublishSettings(Settings):
 
 
 class ConsumerSettings(Settings):
-    """The stream consumer. `shard_source` says how it tells one stream shard from another.
-
-    `shard`: the event's `shardId` (Lambda sends it when the mapping has a tumbling window).
-    `single`: the whole stream is one ordered shard, as on the local cloud; wrong on AWS.
-
-    `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`, for the local cloud,
-    whose streams do not tell of statements.
+    """The stream consumer. `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`,
+    for the local cloud, whose streams do not tell of statements.
     """
 
     table_name: str
-    shard_source: ShardSource
     writes: Writes
 
 
 class HeartbeatSettings(Settings):
-    """The function that sends heartbeats. `stream_arn`: the table's stream; `queue_url`: where it asks for later ones.
-
-    `shard_source`: as of the consumer.
-    """
+    """The function that sends heartbeats. `stream_arn`: the table's stream; `queue_url`: where it asks for more."""
 
     table_name: str
     stream_arn: str
     queue_url: str
-    shard_source: ShardSource
 
 
 def on_lambda(env: Mapping[str, str] = os.environ) -> bool:

@@ -9,6 +9,7 @@ from constructs import Construct
 
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.open_hours.attributes import CLOSING
+from edgewise.cdk.reading import window
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
@@ -43,7 +44,7 @@ class EdgeStreamStack(StageStack):
         # Not what the consumer itself writes in the last rank, except for what closes an open part, or is carried.
         passing_on = (having("NewImage", each) for each in (CLOSING, CARRIES))
         filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]
-        mapping = read_table(self, base, function, filters)
+        mapping = read_table(self, base, function, filters, tumbling_window=window(emulator=settings.emulator))
         watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
         environment = RedriveSettings(consumer.table_name)
         redrive = make_function(self, OPERATOR, base.table, environment, settings)

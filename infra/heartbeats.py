@@ -28,7 +28,7 @@ class Heartbeats(Construct):
         later = ReadQueue(self, "later", settings, reader=NAME, max_receives=MAX_RECEIVES, keeps=EVERY)
         stream = base.table.table_stream_arn
         assert stream is not None, "the table has a stream"
-        environment = HeartbeatSettings(base.table.table_name, stream, later.queue.queue_url, settings.shard_source)
+        environment = HeartbeatSettings(base.table.table_name, stream, later.queue.queue_url)
         function = make_function(scope, NAME, base.table, environment, settings)
         function.add_to_role_policy(PolicyStatement(actions=["dynamodb:DescribeStream"], resources=[stream]))
         later.let_send(function)

@@ -48,7 +48,7 @@ class InfraSettings:
 
     `production`: whether data must survive mistakes: kept when its stack is deleted, protected, sign-ins monitored.
     `protected`: whether production's stacks, table and users have deletion protection.
-    `emulator`: whether the stage runs on the local cloud: http, one stream shard, this machine's architecture.
+    `emulator`: whether the stage runs on the local cloud: http, short windows, this machine's architecture.
     `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
     `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
     `write_units`, `read_units`: the most that the table, and each of its indexes, may take in a second; what is beyond
@@ -232,14 +232,14 @@ class InfraSettings:
         return not self.emulator
 
     @property
-    def shard_source(self) -> Literal["shard", "single"]:
-        """See ConsumerSettings: the emulator sends no `shardId` and polls one shard."""
-        return "single" if self.emulator else "shard"
-
-    @property
     def writes(self) -> Writes:
         """See ConsumerSettings: the emulator's streams do not tell of what statements change."""
         return "puts" if self.emulator else "statements"
+
+    @property
+    def last_line(self) -> bool:
+        """Whether stream records that no invocation took are kept: not on the emulator."""
+        return not self.emulator
 
     @property
     def tls_only(self) -> bool:
@@ -251,11 +251,6 @@ class InfraSettings:
         """Whether callers are led to a version of each function: in production; the emulator has no CodeDeploy."""
         return self.production and not self.emulator
 
-    @property
-    def last_line(self) -> bool:
-        """Whether stream records that no invocation took are kept: not on the emulator, which names no shard."""
-        return not self.emulator
-
     def socket_endpoint(self, api_id: str, stage: str) -> str:
         """Where functions send to the open connections of a stage of a WebSocket API."""
         if self.emulator:
@@ -264,8 +259,4 @@ class InfraSettings:
 
     def consumer(self, table_name: str) -> ConsumerSettings:
         """The stream consumer's environment."""
-        return ConsumerSettings(
-            table_name=table_name,
-            shard_source=self.shard_source,
-            writes=self.writes,
-        )
+        return ConsumerSettings(table_name=table_name, writes=self.writes)

@@ -31,7 +31,7 @@ def _compacted(records: Iterable[Mapping[str, Any]]) -> Iterator[Change]:
 
 def _records(cloud: Cloud, table: str) -> Iterator[Mapping[str, Any]]:
     """The records of the emulator's only shard, up to the present."""
-    streams = cloud.client("dynamodbstreams")
+    streams = cloud.client("dynamodbstreams", endpoint=cloud.url)
     stream = cloud.client("dynamodb").describe_table(TableName=table)["Table"]["LatestStreamArn"]
     (shard,) = streams.describe_stream(StreamArn=stream)["StreamDescription"]["Shards"]
     where = {"StreamArn": stream, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}

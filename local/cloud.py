@@ -15,13 +15,15 @@ import boto3
 from botocore.config import Config
 
 from local.errors import LocalError
-from local.paths import CLOUD_PYTHON, LOCAL
+from local.paths import CLOUD_PYTHON, LOCAL, ROOT
 from local.processes import command_line, stop_group, taken, wait_for_server
 
 DEFAULT_PORT = 4566
 PORTS = 2**16
 # From the cloud's port to the console's, and to that of the streams' shards (local/stream/).
 CONSOLE, STREAMS = 1000, 2000
+# The environment variable by which SDKs find another endpoint for one service.
+STREAMS_URL = "AWS_ENDPOINT_URL_DYNAMODB_STREAMS"
 REGION = "us-east-1"
 ACCOUNT = "000000000000"
 # The access key "test" is the emulator's root user, with any secret.
@@ -109,22 +111,22 @@ class Cloud:
     @property
     def command(self) -> list[str]:
         """The command that starts the emulator. Python ignores the option `cloud`, which tells clouds apart."""
-        return [str(CLOUD_PYTHON), "-X", f"cloud={self.home}", "-m", "ministack"]
+        return [str(CLOUD_PYTHON), "-X", f"cloud={self.home}", "-m", "local.emulator"]
 
     def env(self) -> dict[str, str]:
         """The environment of a child process that uses this cloud and cannot reach a real account."""
-        endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url}
+        endpoints = {"AWS_ENDPOINT_URL": self.url, "AWS_ENDPOINT_URL_S3": self.url, STREAMS_URL: self.streams_url}
         # Profiles of the user's own configuration could name other endpoints and credentials.
         files = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
         region = {"AWS_DEFAULT_REGION": REGION, "AWS_REGION": REGION}
         return clean_env() | CREDENTIALS | endpoints | files | region
 
     def client(self, service: str, config: Config = ONCE, endpoint: str | None = None) -> Any:
-        """A boto3 client of one of its services, as the root user; at its gateway unless an `endpoint` is given."""
+        """A boto3 client of one of its services, as the root user; at its usual endpoint unless another is given."""
         create: Any = boto3.client  # its type requires the service as a literal
         return create(
             service,
-            endpoint_url=endpoint or self.url,
+            endpoint_url=endpoint or (self.streams_url if service == "dynamodbstreams" else self.url),
             region_name=REGION,
             aws_access_key_id=CREDENTIALS["AWS_ACCESS_KEY_ID"],
             aws_secret_access_key=CREDENTIALS["AWS_SECRET_ACCESS_KEY"],
@@ -182,6 +184,7 @@ def start(port: int, *, auth: bool = False, begin: Callable[[Cloud], object] = l
     with cloud.log_file.open("wb") as log:
         process = subprocess.Popen(
             cloud.command,
+            cwd=ROOT,
             env=_server_env(cloud, auth),
             stdout=log,
             stderr=log,
@@ -220,8 +223,9 @@ def _discard(folder: Path) -> None:
 
 
 def _server_env(cloud: Cloud, auth: bool) -> dict[str, str]:
-    # Functions inherit this environment: an endpoint or a credential in it would win over their own.
+    # Functions inherit this environment: an endpoint or a credential in it would win over their own, as this one shall.
     return clean_env() | {
+        STREAMS_URL: cloud.streams_url,
         "GATEWAY_PORT": str(cloud.port),
         # On Linux, containers can't reach the loopback interface (docs/running-locally.md).
         "BIND_HOST": os.environ.get("EDGEWISE_BIND") or "127.0.0.1",

@@ -71,9 +71,9 @@ def demo(console: Console, sample: Sample) -> int:
         tour.prepare(client(running, outputs, "app"))
     with phases(f"store a graph of {len(storm.edges):,} edges", storm.stored) as done:
         flights.store(client(running, outputs, "app"), storm, done)
-    feed(phases, sensor, importer, weather, chat)
+    feed(phases, running, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat, storm)
-    seen = looked(phases, sensor, lambda: stored.items(running, outputs["TableName"]))
+    seen = looked(phases, running, lambda: stored.items(running, outputs["TableName"]))
     own, others = seen.sources.told_from(posted := Sources(weather, chat, storm))
     shared = others.counted_by(posted)
     left_out = sum(line.name in shared for comparison in comparisons for line in comparison.lines)
@@ -103,17 +103,16 @@ def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
     return running, outputs
 
 
-def feed(phases: Phases, sensor: Api, importer: Api, weather: list[Reading], chat: list[Message]) -> None:
+def feed(
+    phases: Phases, running: Cloud, sensor: Api, importer: Api, weather: list[Reading], chat: list[Message]
+) -> None:
     """Post the input and wait until the stream consumer has absorbed it."""
     with phases(f"post {len(weather):,} readings", len(weather)) as done:
         post_all(sensor, telemetry_requests(weather), done)
     with phases(f"post {len(chat):,} messages", len(chat)) as done:
         post_all(importer, chat_requests(chat), done)
     with phases("wait until the stream is drained", PASSES) as passed:
-        rooms = sorted({message.room for message in chat})
-        drain(
-            sensor, passed, progress=lambda: [sensor.get("places", "roots"), *(sensor.get("rooms", r) for r in rooms)]
-        )
+        drain(running, passed)
 
 
 def compared(
@@ -128,14 +127,14 @@ def compared(
     return [compare(kind, found_kinds.get(kind, {}), facts) for kind, facts in by_kind(expected).items()]
 
 
-def looked(phases: Phases, sensor: Api, items: Callable[[], Iterable[Item]]) -> Look:
+def looked(phases: Phases, running: Cloud, items: Callable[[], Iterable[Item]]) -> Look:
     """What is stored; where it looks wrong, a second time, since what somebody writes meanwhile is under way."""
     with phases("look for what should not be stored"):
         seen = stored.look(items())
     if not seen.cells.different:
         return seen
     with phases("look again when that is drained", PASSES) as passed:
-        drain(sensor, passed, run="second")
+        drain(running, passed)
         return stored.look(items()).after(seen)
 
 

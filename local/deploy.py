@@ -14,6 +14,7 @@ from local import assemblies, cdk
 from local.cloud import ACCOUNT, REGION, Cloud
 from local.errors import LocalError
 from local.paths import ROOT
+from local.stream import running
 
 
 class NotDeployedError(LocalError):
@@ -97,7 +98,11 @@ def synthesize(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> None:
 
 
 def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:
-    """Deploy what was synthesized and return the outputs; raises CdkError."""
+    """Deploy what was synthesized, let its streams be delivered, and return the outputs.
+
+    Raises CdkError, and what `stream.running.start` raises.
+    """
+    running.start(cloud)
     options = ["--all", "--require-approval", "never", "--outputs-file", str(cloud.outputs_file(stage))]
     cdk.run(cloud, ROOT, "deploy", "--app", str(_assembly(cloud, stage)), *options)
     return outputs(cloud, stage)

@@ -22,6 +22,7 @@ from local.paths import ROOT
 from local.phases import Phases
 from local.processes import needed, taken
 from local.shipping import Shipped, State
+from local.stream import running
 from local.users import DEMO_USERS, PASSWORD, create_users
 
 POLL_SECONDS = 0.5
@@ -69,6 +70,7 @@ def up(phases: Phases, target: Cloud) -> Outputs:
     there = shipping.recorded(target)
     if there and there.deployment == current.deployment:
         outputs = deploy.outputs(target)
+        running.start(target)
     else:
         outputs = _deployed(phases, target)
         # CloudFormation does not update a function with an unchanged template, even if other code was shipped since.

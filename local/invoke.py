@@ -94,7 +94,7 @@ def in_memory() -> Iterator[None]:
         routes = RoutesSettings(TABLE, secret["ARN"], rates.to_text({rates.EVERYBODY: 4_000}), request_units="2500")
         readers = {"consumer": "consumer", "cascade": "cascade"}
         http = OperationsSettings(**vars(routes), **readers, powertools_metrics_namespace=NAMESPACE)
-        consumer = ConsumerSettings(table_name=TABLE, shard_source="shard", writes="puts")
+        consumer = ConsumerSettings(table_name=TABLE, writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
@@ -106,7 +106,7 @@ def in_memory() -> Iterator[None]:
             | SocketSettings(TABLE, SOCKETS).to_env()
             | IndexerSettings(TABLE, search_index=f"s3://{runs.bucket}", search_queue_url=NO_SEARCH).to_env()
         )
-        needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory", shard_source="shard").to_env()
+        needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
         with set_up, patch("functions.users.sub_of", _demo_user):
             yield

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from local.cloud import Cloud
+from local.cloud import STREAMS_URL, Cloud
 from local.errors import LocalError
 from local.paths import ROOT
 from local.stage import Stage, running_cloud
@@ -62,7 +62,8 @@ def deployed(stage: Stage) -> dict[str, Deployed]:
 
 def container_env(running: Cloud) -> dict[str, str]:
     """The variables with which a container uses the local cloud. Any credentials will do, also those SAM invents."""
-    return {"AWS_ENDPOINT_URL": f"http://host.docker.internal:{running.port}"}
+    machine = "http://host.docker.internal"
+    return {"AWS_ENDPOINT_URL": f"{machine}:{running.port}", STREAMS_URL: f"{machine}:{running.streams_port}"}
 
 
 def template(assembly: Path, functions: Mapping[str, Deployed]) -> dict[str, Any]:

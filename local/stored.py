@@ -17,7 +17,6 @@ from functions.systems.graph import codec as graph
 from functions.systems.telemetry import codec as telemetry
 from local.cloud import REPEATED, Cloud
 from local.compare import Comparison, compare
-from local.drain import is_probe
 from local.facts import Facts, Fields, Name
 from local.flights import AIRPORT, Airport, Edge, Flights
 from local.others import Sources
@@ -28,7 +27,7 @@ ONE: Fields = {"cells": 1}
 
 @dataclass(frozen=True)
 class Look:
-    """What there was in the table: readings and messages, without probes, and the cells compared with those fed."""
+    """What there was in the table: readings and messages, and the cells compared with those fed."""
 
     sources: Sources
     cells: Comparison
@@ -68,8 +67,7 @@ def look(stored: Iterable[Item]) -> Look:
             airports |= _airport(item)
         found |= dict.fromkeys(_cells(item), ONE)
         fed |= dict.fromkeys(_feeds(item), ONE)
-    posted = [reading for reading in readings if not is_probe(reading.device)]
-    return Look(Sources(posted, messages, Flights(airports, edges)), compare("cells stored", found, fed))
+    return Look(Sources(readings, messages, Flights(airports, edges)), compare("cells stored", found, fed))
 
 
 def _reading(item: Item) -> Reading:

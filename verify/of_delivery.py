@@ -9,8 +9,6 @@ from typing import Any
 from verify.lines import Line
 from verify.probing import Seen, seen, unseen
 
-# The shard of all events in a deployment that reads the stream as one shard.
-SINGLE = "single"
 # Invocations of a shard may run on several hosts, whose clocks differ a little (milliseconds).
 CLOCKS = 20
 NO_WINDOWS = "no event had a window"
@@ -21,11 +19,10 @@ def of_lines(lines: Sequence[Line], mapping: Mapping[str, Any]) -> Iterator[Seen
     by_shard = defaultdict(list)
     for line in sorted(lines, key=lambda line: line.began):
         by_shard[line.shard].append(line)
-    named = sum(shard != SINGLE for shard in by_shard)
     windowed = [line for line in lines if line.window_end is not None]
     yield _in_order(by_shard)
     yield (
-        seen("shard-id", bool(named), f"{named} shards named in {len(windowed)} events with a window")
+        seen("shard-id", True, f"{len(by_shard)} shards named in {len(windowed)} events with a window")
         if windowed
         else unseen("shard-id", f"{NO_WINDOWS} in {len(lines)} invocations")
     )

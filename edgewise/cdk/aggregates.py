@@ -13,10 +13,10 @@ from constructs import Construct
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk import alarms, rights, tables
 from edgewise.cdk.lost_records import GivenUp, LostRecords
-from edgewise.cdk.reading import of_mapping, read_stream
+from edgewise.cdk.reading import of_mapping, read_stream, window
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.own.consumer import BEAT, SHARDS, SINGLE, STREAM, SWEEP, Consumer
+from edgewise.own.consumer import BEAT, STREAM, SWEEP, Consumer
 from edgewise.own.table import BESIDE, TABLE
 
 # An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
@@ -24,7 +24,7 @@ LEAST_TIMEOUT: Final = Duration.minutes(2)
 SWEEPS: Final = Duration.hours(1)
 BEATS: Final = Duration.minutes(1)
 NAMESPACE: Final = "Edgewise"
-# What `cdk -c` says on an emulator, whose records name no shard, and whose IAM knows no keys.
+# What `cdk -c` says on an emulator, whose IAM knows no keys.
 EMULATOR: Final = "edgewise:emulator"
 
 
@@ -88,7 +88,6 @@ class ExactAggregates(Construct):
         environment = {
             TABLE: table.table_name,
             BESIDE: "" if self._own.has_room else self.aggregates.table_name,
-            SHARDS: SINGLE if self._emulator else "",
             "POWERTOOLS_METRICS_NAMESPACE": NAMESPACE,
             "POWERTOOLS_SERVICE_NAME": self.node.path,
         }
@@ -105,7 +104,10 @@ class ExactAggregates(Construct):
     def _wire(self, function: Function, streams: dict[str, str], topic: ITopic) -> dict[str, EventSourceMapping]:
         lost = LostRecords(self, "lost", function, emulator=self._emulator)
         watches = [*alarms.of_function(function), *alarms.of_aggregates(NAMESPACE, self.node.path)]
-        mappings = {each: read_stream(self, each, function, streams[each], GivenUp(lost)) for each in streams}
+        long = window(emulator=self._emulator)
+        mappings = {
+            each: read_stream(self, each, function, streams[each], GivenUp(lost), tumbling_window=long) for each in streams
+        }
         for construct_id, mapping in mappings.items():
             for metric, because in (alarms.FAILED | alarms.GIVEN_UP).items():
                 name = f"{construct_id}-{metric}"

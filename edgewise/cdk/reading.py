@@ -25,10 +25,17 @@ BATCHING: Final = Duration.seconds(1)
 # The window provides the `shardId`, and its end. The checkpoint moves when it ends, so a lost poller repeats one window
 # at most. Each window costs one more call.
 WINDOW: Final = Duration.seconds(windows.SECONDS)
+# On an emulator somebody waits for what all shards feed, and pays nothing for calls.
+WINDOW_EMULATOR: Final = Duration.seconds(2)
 # A stream keeps its records for 24 hours.
 MAX_AGE: Final = Duration.hours(23)
 # All of them on this stream only, even ListStreams: CDK's own event source asks for no more.
 RIGHTS: Final = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+
+
+def window(*, emulator: bool) -> Duration:
+    """How long the consumer's windows are."""
+    return WINDOW_EMULATOR if emulator else WINDOW
 
 
 def read_stream(

@@ -19,7 +19,6 @@ from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.heartbeats import of_stream
-from edgewise.freshness.shards import NO_PARENT
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions, former
@@ -35,8 +34,8 @@ from edgewise.stream.finishing import finish
 from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
 
-# The environment variable that says whether events name their shard; SINGLE: the whole stream is one, as on emulators.
-SHARDS, SINGLE = "SHARD_SOURCE", "single"
+# What the shard is called of an event that names none: its mapping has no window, so no invocation took it.
+UNNAMED = "unnamed"
 # The environment variable with the ARN of the table's stream, if the table has heartbeats.
 STREAM = "STREAM_ARN"
 # What schedules ask for.
@@ -182,7 +181,7 @@ class _Keeper:
         """Note what lacks records that were given up: also if that was because of what the reader's check refuses."""
         table = self.unchecked()
         lost = last_line.given_up(detail)
-        shard = shard_name(lost.shard) if lost.shard else SINGLE
+        shard = shard_name(lost.shard or UNNAMED)
         shard = _apart(shard) if _names_beside(lost.stream) else shard
         found = replace(lost, records=[self._plain(record) for record in lost.records])
         last_line.deprive(table, self.follow_ups.catalog, found, shard, may_go_on)
@@ -210,8 +209,6 @@ class _Keeper:
 
 def _open_shards() -> Mapping[str, str]:
     """The open shards of the table's stream, each with its parent."""
-    if os.environ.get(SHARDS) == SINGLE:
-        return {SINGLE: NO_PARENT}
     return of_stream(os.environ[STREAM])
 
 
@@ -235,7 +232,7 @@ def _check_keys(record: Record, own: OwnTable) -> None:
 
 def _shard(event: Mapping[str, Any]) -> str:
     """How aggregates call the shard that an event is of; raises UnknownShardError."""
-    shard = SINGLE if os.environ.get(SHARDS) == SINGLE else shard_of(event)
+    shard = shard_of(event)
     return _apart(shard) if _is_beside(event) or any(map(_is_beside, event["Records"][:1])) else shard
 
 

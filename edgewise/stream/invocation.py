@@ -48,10 +48,7 @@ class UnknownShardError(Exception):
     """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "the event has no shardId: set TumblingWindowInSeconds of its event source mapping; on an emulator without "
-            "windows, whose streams have one shard, set SHARD_SOURCE=single in the function's environment"
-        )
+        super().__init__("the event has no shardId: set TumblingWindowInSeconds of its event source mapping")
 
 
 # How aggregates call the shard that an event is of.

@@ -1,6 +1,5 @@
 """The stream consumer: applies changes to aggregates, exactly once, however often they are delivered."""
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -12,7 +11,7 @@ from edgewise.observability import logger, metrics
 from edgewise.stream.invocation import absorb, shard_of
 from functions import startup
 from functions.catalog import CATALOG
-from functions.settings import SINGLE_SHARD, STATEMENTS, ConsumerSettings
+from functions.settings import STATEMENTS, ConsumerSettings
 
 
 @cache
@@ -37,11 +36,7 @@ def teller() -> Teller:
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard (edgewise/stream/invocation.py)."""
-    return absorb(CATALOG, table(), teller(), _shard, event, context)
-
-
-def _shard(event: Mapping[str, Any]) -> str:
-    return SINGLE_SHARD if settings().shard_source == SINGLE_SHARD else shard_of(event)
+    return absorb(CATALOG, table(), teller(), shard_of, event, context)
 
 
 startup.finish(table)

@@ -1,5 +1,6 @@
 """Sends heartbeats through the stream: by a schedule once a minute, and by a queue in between."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -7,10 +8,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edgewise import Table
 from edgewise.freshness import delays, heartbeats, known
-from edgewise.freshness.shards import NO_PARENT
 from edgewise.observability import logger
 from functions import startup
-from functions.settings import SINGLE_SHARD, HeartbeatSettings
+from functions.settings import HeartbeatSettings
 
 
 @cache
@@ -37,10 +37,8 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     logger.info("beat", shards=len(found.shards.parents), **table().usage.figures())
 
 
-def _open_shards() -> dict[str, str]:
-    if settings().shard_source == SINGLE_SHARD:
-        return {SINGLE_SHARD: NO_PARENT}
-    return dict(heartbeats.of_stream(settings().stream_arn))
+def _open_shards() -> Mapping[str, str]:
+    return heartbeats.of_stream(settings().stream_arn)
 
 
 startup.finish(table)

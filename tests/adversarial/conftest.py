@@ -17,6 +17,6 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
     for module in (runtime, edge_aggregator):
         monkeypatch.setattr(module, "table", lambda: table)
     monkeypatch.setattr(runtime, "cursors", lambda: Cursors(lambda: b"a secret of these tests, 32 bytes"))
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Strict", "shard", "puts"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Strict", "puts"))
     monkeypatch.setattr(writer, "WRITERS", 1)  # the recorded stream is one list
     return table

@@ -24,7 +24,7 @@ from moto import mock_aws
 
 from edgewise import OwnTable, consumer, totals
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.cdk.aggregates import EMULATOR, ExactAggregates
+from edgewise.cdk.aggregates import ExactAggregates
 from edgewise.own.consumer import Consumer
 from edgewise.own.totals import Totals
 from tests.infra import iam
@@ -364,17 +364,6 @@ def test_a_reader_reads_aggregates_and_nothing_else_of_the_table() -> None:
     assert actions == {"dynamodb:GetItem", "dynamodb:BatchGetItem", "dynamodb:Query"}
     (table_alone,) = (each for each in allowed if "dynamodb:GetItem" in iam.listed(each["Action"]))
     assert table_alone["Condition"]["ForAllValues:StringLike"] == {"dynamodb:LeadingKeys": ["edgewise#*"]}
-
-
-def test_an_emulator_whose_records_name_no_shard_is_told_so() -> None:
-    def shards(context: Mapping[str, Any]) -> str:
-        template = made(keeps(SHOP), context=context)
-        environments = [each.get("Environment", {}) for each in properties(template, "AWS::Lambda::Function")]
-        ours = [each["Variables"] for each in environments if "TABLE_NAME" in each.get("Variables", {})]
-        (told,) = {each["SHARD_SOURCE"] for each in ours}
-        return str(told)
-
-    assert (shards({}), shards({EMULATOR: "true"})) == ("", "single")
 
 
 @pytest.fixture

@@ -84,7 +84,7 @@ def consuming() -> Iterator[Consume]:
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
         patch.multiple(floor, **RANKINGS),
         patch.multiple(refilling, **REFILLS),
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts")),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts")),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         # Where nobody sends heartbeats, a history has no writes that only tell how far a shard has come.
         patch.object(Teller, "is_due", lambda *_: False),

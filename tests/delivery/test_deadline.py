@@ -123,7 +123,7 @@ def test_a_throttled_table_ends_the_try_soon_and_loses_nothing(
     client = boto3.client("dynamodb", config=CONFIG)
     client.create_table(**create_table_request("throttled"))
     table, capacity = Table("throttled", client), Capacity(puts=40)
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "shard", "puts"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "puts"))
     monkeypatch.setattr(edge_aggregator, "table", lambda: table)
     with answered(client, capacity), pytest.raises(ThrottledError):
         edge_aggregator.handler(window_event(SHARD, TWICE), Context())

@@ -1,10 +1,10 @@
 """The real stacks, deployed by the real CDK on a local cloud that enforces IAM policies; once for all tests here."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import requests
@@ -12,10 +12,12 @@ from rich.console import Console
 
 from edgewise import clock
 from edgewise.dynamodb.table import Table
+from edgewise.stream.dispatch import position
 from local import console, deploy, job_runner, prepared
 from local.api import Api
 from local.cloud import Cloud
 from local.deploy import Outputs
+from local.drain import drain
 from local.phases import Phases
 from local.processes import free_port, taken, wait_until
 from local.run_results import Results
@@ -77,6 +79,15 @@ def deployment(local_cloud: None) -> Iterator[Deployment]:
         yield Deployment(running)
 
 
+Settle = Callable[[], None]
+
+
+@pytest.fixture
+def settle(deployment: Deployment) -> Settle:
+    """Wait until all that was written, and what follows from it, is absorbed."""
+    return lambda: drain(deployment.cloud)
+
+
 Reconcile = Callable[..., Results]
 
 
@@ -94,6 +105,20 @@ def reconcile(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> Reconc
         return Results(deployment.cloud.client("s3"), deployment.outputs["RunsBucketName"], name)
 
     return run
+
+
+def wait_for_place(table: Table, records: Sequence[Any]) -> None:
+    """Wait until each shard's place is behind its records in quarantine: heartbeats move it.
+
+    Until then a window that begins reads them again. One that has left the quarantine meanwhile is set aside once more,
+    unless the code has been mended, which tests only pretend.
+    """
+
+    def is_behind(record: Any) -> bool:
+        place = position(table, record["shard"])
+        return place is not None and place.sequence > int(record["sequence"])
+
+    wait_until(lambda: all(map(is_behind, records)), 180, "places behind the records in quarantine")
 
 
 def quiet() -> None:
@@ -157,7 +182,7 @@ def visit(chromium: "Browser", origin: str) -> Iterator[Callable[..., Visitor]]:
 
 
 def _free_port() -> int:
-    """A port of which the console's is free too."""
-    while taken(Cloud(port := free_port()).console_port):
+    """A port of which the console's is free too, and that of the streams."""
+    while any(map(taken, (Cloud(port := free_port()).console_port, Cloud(port).streams_port))):
         pass
     return port

@@ -3,20 +3,19 @@
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
-from local.drain import drain
 from tests.e2e.breaking import count_one_more
-from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
+from tests.e2e.conftest import Client, Deployment, Reconcile, Settle, quiet
 
 ROOM, USER = "checked", "chloe"
 BROKEN = Key(chat_keys.user(USER), SUMMARY)
 
 
 def test_the_one_wrong_number_is_found_told_and_repaired(
-    deployment: Deployment, importer: Client, sensor: Client, guest: Client, admin: Client, reconcile: Reconcile
+    deployment: Deployment, importer: Client, guest: Client, admin: Client, reconcile: Reconcile, settle: Settle
 ) -> None:
     messages = [{"text": "hi", "user": USER, "sent_at": n, "message_id": f"{n}"} for n in range(3)]
     importer.post("rooms", ROOM, "messages", body={"messages": messages})
-    drain(sensor, lambda _: None, run="checks")
+    settle()
     count_one_more(deployment.table, BROKEN, "Messages")
     quiet()
 

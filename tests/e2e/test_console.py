@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from local.drain import drain
-from tests.e2e.conftest import Client
+from tests.e2e.conftest import Client, Settle
 from tests.e2e.console import Visitor, expect
 
 if TYPE_CHECKING:
@@ -16,11 +15,11 @@ if TYPE_CHECKING:
 READINGS = (("06:10", 18), ("06:50", 21), ("07:20", 24.5))
 
 
-def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Client) -> None:
+def test_a_reading_is_seen_in_a_chart(visit: Callable[..., Visitor], sensor: Client, settle: Settle) -> None:
     """Whoever follows a shared address signs in first, and is then where the address leads."""
     events = [{"device_id": "hall/3", "at": f"2026-11-01T{at}:00Z", "metrics": {"temp": temp}} for at, temp in READINGS]
     assert sensor.post("telemetry", body={"events": events})["accepted"] == 3
-    drain(sensor, lambda _: None, run="console")
+    settle()
     visitor = visit("/devices/hall~2F3?metric=temp&grain=hour")
     visitor.sign_in("guest")
     page = visitor.page

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from local.drain import drain
-from tests.e2e.conftest import Client, Deployment
+from tests.e2e.conftest import Client, Deployment, Settle
 from tests.e2e.console import Visitor, expect
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ def at(second: int) -> str:
     return f"2026-11-01T06:{second // 60:02}:{second % 60:02}Z"
 
 
-def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
+def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client, settle: Settle) -> None:
     def post(count: int) -> float:
         reading = {"device_id": "pier", "at": at(count), "event_id": f"{count}", "metrics": {"temp": count}}
         began = time.monotonic()
@@ -31,7 +30,7 @@ def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
         return began
 
     post(1)
-    drain(sensor, lambda _: None, run="live chart")
+    settle()
     visitor = visit("/devices/pier?metric=temp&grain=hour")
     visitor.sign_in("guest")
     page = visitor.page
@@ -45,7 +44,7 @@ def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client) -> None:
     assert not visitor.faults()
 
 
-def test_readings_and_the_newest_values_appear_as_they_come(visit: Visit, sensor: Client) -> None:
+def test_readings_and_the_newest_values_appear_as_they_come(visit: Visit, sensor: Client, settle: Settle) -> None:
     def post(*seconds: int, **metrics: float) -> None:
         events = [
             {"device_id": "buoy", "at": at(n), "event_id": f"e{n}", "metrics": metrics, "attributes": {"n": f"no {n}"}}
@@ -55,7 +54,7 @@ def test_readings_and_the_newest_values_appear_as_they_come(visit: Visit, sensor
 
     post(1, battery=100, swell=1.5)
     post(*range(2, 60), swell=2.5)
-    drain(sensor, lambda _: None, run="readings in the console")
+    settle()
     visitor = visit("/devices/buoy")
     visitor.sign_in("guest")
     page = visitor.page
@@ -101,9 +100,9 @@ def write(page: "Page", text: str) -> None:
     page.get_by_label("Message", exact=True).press("Enter")
 
 
-def test_two_people_chat(visit: Visit, importer: Client, sensor: Client) -> None:
+def test_two_people_chat(visit: Visit, importer: Client, settle: Settle) -> None:
     importer.post("rooms", "deck", "messages", body={"messages": [{"text": "Welcome"}]})
-    drain(sensor, lambda _: None, run="live room")
+    settle()
     amy, bob = visit("/rooms/deck"), visit("/rooms/deck", width=375)
     amy.sign_in("admin")
     bob.sign_in("guest")
@@ -119,11 +118,11 @@ def test_two_people_chat(visit: Visit, importer: Client, sensor: Client) -> None
 
 
 def test_what_is_shown_after_cuts_is_what_is_stored(
-    visit: Visit, deployment: Deployment, importer: Client, sensor: Client
+    visit: Visit, deployment: Deployment, importer: Client, settle: Settle
 ) -> None:
     """Connections end at random while messages come; messages that were sent before others are stored after them."""
     importer.post("rooms", "storm", "messages", body={"messages": [{"text": "calm"}]})
-    drain(sensor, lambda _: None, run="live cuts")
+    settle()
     visitor = visit("/rooms/storm")
     visitor.sign_in("guest")
     expect(visitor.page.get_by_text("Live", exact=True)).to_be_visible()

@@ -13,7 +13,7 @@ from edgewise.dynamodb.attributes import Item, key_item, s
 from edgewise.dynamodb.keys import Key
 from edgewise.stream.quarantine import find, quarantine_items
 from local.drain import drain
-from tests.e2e.conftest import Client, Deployment
+from tests.e2e.conftest import Client, Deployment, Settle, wait_for_place
 from tests.e2e.console import Visitor, expect
 from tests.e2e.screenshots import PicturedFailureError, picture
 
@@ -37,7 +37,7 @@ def cells(page: "Page", table: str) -> list[list[str]]:
 def posted(deployment: Deployment) -> None:
     messages = [{"text": "hi", "user": USER, "message_id": f"{n}", "sent_at": 1_700_000_000 + n} for n in range(3)]
     deployment.api("importer").post("rooms", ROOM, "messages", body={"messages": messages})
-    drain(deployment.api("sensor"), lambda _: None, run="operations in the console")
+    drain(deployment.cloud)
 
 
 def test_the_overview_shows_what_flows(visit: Visit, posted: None) -> None:
@@ -121,9 +121,9 @@ READING = key_item(Key("DEVICE#operated", "EVENT#2026-11-01T00:00:00.000Z#e1")) 
 NO_METRICS: Item = {"Metrics": {"M": {}}}
 
 
-def test_a_record_is_redriven_after_a_fix(visit: Visit, deployment: Deployment, admin: Client, sensor: Client) -> None:
+def test_a_record_is_redriven_after_a_fix(visit: Visit, deployment: Deployment, admin: Client, settle: Settle) -> None:
     deployment.table.put_many([READING])
-    drain(sensor, lambda _: None, run="a record to redrive")
+    settle()
     visitor = visit("/quarantine")
     visitor.sign_in("admin")
     page = visitor.page
@@ -140,7 +140,7 @@ def test_a_record_is_redriven_after_a_fix(visit: Visit, deployment: Deployment, 
 
     # What is stored is to agree with what was counted: later tests compare the whole table.
     deployment.table.put_many([READING | NO_METRICS])
-    drain(sensor, lambda _: None, run="a record that was redriven")
+    settle()
     admin.post("quarantine", *_understood(deployment, admin), "redrive", body={})
 
 
@@ -150,6 +150,7 @@ def _understood(deployment: Deployment, admin: Client) -> tuple[str, str]:
     What changes with a release is the code; here the record does in its place.
     """
     (told,) = admin.get("quarantine")["records"]
+    wait_for_place(deployment.table, [told])
     found = find(deployment.table, told["shard"], told["sequence"])
     assert found is not None
     record: Any = deepcopy(found.record)

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from local.drain import drain
-from tests.e2e.conftest import Client
+from tests.e2e.conftest import Client, Settle
 from tests.e2e.console import Visitor, expect
 
 if TYPE_CHECKING:
@@ -33,7 +32,7 @@ def heading(page: "Page", name: str) -> "Locator":
     return page.get_by_role("heading", name=name, exact=True)
 
 
-def test_places_lead_down_to_a_device(visit: Visit, sensor: Client) -> None:
+def test_places_lead_down_to_a_device(visit: Visit, sensor: Client, settle: Settle) -> None:
     places = {"pages 1": ["Pages", "North/South", "Gate 1"], "pages 2": ["Pages", "East", "Gate 2"]}
     events = [
         {"device_id": device, "at": f"2026-11-01T0{hour}:00:00Z", "place": place, "metrics": {"temp": hour}}
@@ -41,7 +40,7 @@ def test_places_lead_down_to_a_device(visit: Visit, sensor: Client) -> None:
         for hour in range(3 if device == "pages 1" else 1)
     ]
     assert sensor.post("telemetry", body={"events": events})["accepted"] == 4
-    drain(sensor, lambda _: None, run="places in the console")
+    settle()
     visitor = visit("/places")
     visitor.sign_in("guest")
     page = visitor.page
@@ -131,14 +130,14 @@ def test_an_incident_is_seen_from_the_alert_to_the_host(visit: Visit, app: Clien
     assert not visitor.faults()
 
 
-def test_an_invoice_leads_to_its_bills_and_a_bill_to_its_invoices(visit: Visit, app: Client, sensor: Client) -> None:
+def test_an_invoice_leads_to_its_bills_and_a_bill_to_its_invoices(visit: Visit, app: Client, settle: Settle) -> None:
     for invoice in ("pages/1", "pages/2"):
         app.put("invoices", invoice, body={"customer": "pages"})
     for bill, amount in (("bill 1", 120), ("bill 2", 80.5)):
         app.put("bills", bill, body={"amount": amount})
         app.put("invoices", "pages/1", "bills", bill, body={})
     app.put("invoices", "pages/2", "bills", "bill 2", body={})
-    drain(sensor, lambda _: None, run="invoices in the console")
+    settle()
     visitor = visit("/records")
     visitor.sign_in("guest")
     page = visitor.page
@@ -189,14 +188,14 @@ def test_an_audit_tells_what_changed_since_the_one_before(visit: Visit, app: Cli
     assert not visitor.faults()
 
 
-def test_orders_and_ranks_are_looked_up(visit: Visit, app: Client, sensor: Client) -> None:
+def test_orders_and_ranks_are_looked_up(visit: Visit, app: Client, settle: Settle) -> None:
     orders = ("customers", "pages", "orders")
     for number in (1, 2):
         app.post(*orders, body={"order_id": f"p{number}", "opened_at": f"2025-01-0{number}T00:00:00Z", "amount": 5})
     app.post(*orders, "p1", "ship", body={})
     for player, score in (("gus", 10), ("ida", 20)):
         app.post("players", player, "games", body={"game": "pages", "score": score, "at": "2026-01-01T00:00:00Z"})
-    drain(sensor, lambda _: None, run="orders in the console")
+    settle()
     visitor = visit("/records/customers/pages")
     visitor.sign_in("guest")
     page = visitor.page
@@ -278,12 +277,12 @@ def test_whoever_may_write_does_it_on_the_page(visit: Visit, app: Client) -> Non
     assert guest.page.get_by_text("Place an order").count() == 0
 
 
-def test_lists_lead_to_what_they_list(visit: Visit, app: Client, sensor: Client) -> None:
+def test_lists_lead_to_what_they_list(visit: Visit, app: Client, settle: Settle) -> None:
     for customer in ("listed/1", "listed/2", "other"):
         order = {"order_id": "1", "opened_at": "2025-01-01T00:00:00Z", "amount": 1}
         app.post("customers", customer, "orders", body=order)
         app.post("customers", customer, "orders", "1", "ship", body={})
-    drain(sensor, lambda _: None, run="lists in the console")
+    settle()
     visitor = visit("/records")
     visitor.sign_in("guest")
     page = visitor.page

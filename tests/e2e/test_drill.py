@@ -79,9 +79,9 @@ class Drill:
         post_all(self.sensor, telemetry_requests(sent.readings), lambda _: None)
         post_all(self.importer, chat_requests(sent.messages), lambda _: None)
 
-    def settle(self, run: str) -> None:
+    def settle(self) -> None:
         """Wait until it is absorbed."""
-        drain(self.sensor, lambda _: None, run=f"drill {run}")
+        drain(self.deployment.cloud)
 
     def stop_consumer(self) -> None:
         """Let it absorb nothing more."""
@@ -111,7 +111,7 @@ def drill(deployment: Deployment, sensor: Client, importer: Client) -> Drill:
 
 def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile: Reconcile, tmp_path: Path) -> None:
     drill.post(ABSORBED)
-    drill.settle("before")
+    drill.settle()
     drill.stop_consumer()
     drill.post(LACKING)
     old, before = drill.deployment.table, drill.deployment.table.get(COUNTED)
@@ -127,7 +127,7 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
     assert refusal.NAME in dynamodb.get_resource_policy(ResourceArn=arn)["Policy"], "it is not used any more"
     assert f":table/{drill.deployment.outputs['TableName']}/stream/" in line
     drill.post(LATER)
-    drill.settle("after")
+    drill.settle()
     assert old.get(COUNTED) == before
     assert drill.deployment.table.get(COUNTED) != before
     quiet()
@@ -135,7 +135,7 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
     found = reconcile("plan").summary()
     assert {kind: sum(number.values()) for kind, number in found["differences"].items()} == lacking()
     assert found["unsettled"] == 0
-    drill.settle("repaired")
+    drill.settle()
     assert differences(reconcile().checked()) == 0
     stored = read_back(guest, ALL.recounted(), lambda _: None)
     assert different(stored, ALL.recounted()) == []

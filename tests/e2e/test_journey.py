@@ -1,15 +1,13 @@
 """Data in, exact aggregates out, on the deployed application."""
 
-import itertools
 import json
 from typing import Any
 
 import pytest
 
 from local.api import ApiError
-from local.drain import drain
 from local.processes import wait_until
-from tests.e2e.conftest import Client, Deployment
+from tests.e2e.conftest import Client, Deployment, Settle
 
 # A country of its own: other tests send readings from the US to the same deployment.
 NEW_YORK = ["Journey", "New York", "New York"]
@@ -19,14 +17,7 @@ def reading(device: str, at: str, place: list[str] | None, **metrics: float) -> 
     return {"device_id": device, "at": at, "metrics": metrics} | ({"place": place} if place else {})
 
 
-_runs = itertools.count(1)
-
-
-def settle(sensor: Client) -> None:
-    drain(sensor, lambda _: None, run=f"journey {next(_runs)}")
-
-
-def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client) -> None:
+def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client, settle: Settle) -> None:
     events = [
         reading("jfk", "2018-08-29T12:00:00Z", [*NEW_YORK, "JFK"], temp=39.02),
         reading("jfk", "2018-08-29T12:30:00+00:00", [*NEW_YORK, "JFK"], temp=41),
@@ -39,7 +30,7 @@ def test_readings_become_edges_rollups_and_places(sensor: Client, guest: Client)
     assert answer["accepted"] == 5
     assert [(fault["index"], fault["field"]) for fault in answer["rejected"]] == [(5, "at")]
     assert sensor.post("telemetry", body={"events": events})["accepted"] == 5  # once more: changes nothing
-    settle(sensor)
+    settle()
 
     device = guest.get("devices", "jfk")
     assert device["summary"] == {
@@ -71,7 +62,7 @@ def test_readings_arrive_through_the_queue(deployment: Deployment, guest: Client
 
 
 def test_messages_are_read_in_order_over_shards_old_and_new(
-    importer: Client, admin: Client, guest: Client, sensor: Client
+    importer: Client, admin: Client, guest: Client, settle: Settle
 ) -> None:
     def post(start: int) -> None:
         messages = [
@@ -86,7 +77,7 @@ def test_messages_are_read_in_order_over_shards_old_and_new(
         admin.put("rooms", "harbour", body={"shards": 2})
     post(0)  # again, after the widening: nothing doubles
     post(30)
-    settle(sensor)
+    settle()
 
     room = guest.get("rooms", "harbour")
     assert (room["shards"], room["messages"], room["users"]) == (4, 60, 3)

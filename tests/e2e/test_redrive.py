@@ -1,6 +1,5 @@
 """A record that the deployed consumer can't understand: set aside, listed, applied after a fix, counted once."""
 
-import itertools
 import json
 from copy import deepcopy
 from typing import Any
@@ -13,14 +12,12 @@ from edgewise.stream.quarantine import find, quarantine_items
 from edgewise.times import from_rfc_3339
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
-from local.drain import drain
 from local.processes import wait_until
 from local.redrive import command
-from tests.e2e.conftest import Client, Deployment
+from tests.e2e.conftest import Client, Deployment, Settle, wait_for_place
 
 ROOM, USER, NOON = "redriven", "rhea", "2018-08-29T12:00:0{}Z"
 AGGREGATES = ((f"POSTED_IN {USER} {ROOM}", "Count"), (f"ROOM {ROOM}", "Messages"), (f"USER {USER}", "Messages"))
-_runs = itertools.count(1)
 
 
 @pytest.fixture
@@ -45,10 +42,6 @@ def wait_for_quarantine(deployment: Deployment, count: int) -> list[Any]:
 def post(importer: Client, second: int) -> None:
     message = {"text": "hi", "user": USER, "sent_at": NOON.format(second), "message_id": f"{second}"}
     assert importer.post("rooms", ROOM, "messages", body={"messages": [message]})["accepted"] == 1
-
-
-def settle(sensor: Client) -> None:
-    drain(sensor, lambda _: None, run=f"redrive {next(_runs)}")
 
 
 def message_item(user: str = USER) -> Item:
@@ -77,14 +70,14 @@ def recounts(deployment: Deployment) -> list[Any]:
 
 
 def test_a_record_is_set_aside_listed_applied_and_counted_once(
-    deployment: Deployment, table: Table, importer: Client, sensor: Client, guest: Client
+    deployment: Deployment, table: Table, importer: Client, guest: Client, settle: Settle
 ) -> None:
     post(importer, 1)
     table.put_many([without_text(message_item())])
     post(importer, 9)
     (quarantined,) = wait_for_quarantine(deployment, 1)
     assert "Text" in quarantined["error"]
-    settle(sensor)
+    settle()
     room = guest.get("rooms", ROOM)  # the others went on
     assert (room["shards"], room["messages"], room["users"]) == (1, 2, 1)
 
@@ -96,22 +89,24 @@ def test_a_record_is_set_aside_listed_applied_and_counted_once(
     assert "Text" in operate(deployment, f"apply {quarantined['shard']} {quarantined['sequence']}")["error"]
 
     table.put_many([message_item()])  # its record shows what was there before, which can't be understood either
-    for each in wait_for_quarantine(deployment, 2):
+    wait_for_place(table, records := wait_for_quarantine(deployment, 2))
+    for each in records:
         as_a_release_sees_it_that_needs_no_text(table, each)
     assert operate(deployment, "apply") == {"done": 2, "malformed": [], "count": 0, "finished": True}
-    settle(sensor)
+    settle()
     assert guest.get("rooms", ROOM)["messages"] == 3
     exact = recounts(deployment)
     assert [equal for _, equal in exact] == [True] * 3
 
     assert operate(deployment, "apply") == {"done": 0, "malformed": [], "count": 0, "finished": True}
-    settle(sensor)
+    settle()
     assert recounts(deployment) == exact
 
 
 def test_a_record_that_nobody_will_understand_is_given_up(deployment: Deployment, table: Table) -> None:
     table.put_many([without_text(message_item("nobody"))])
     (quarantined,) = wait_for_quarantine(deployment, 1)
+    wait_for_place(table, [quarantined])
     assert operate(deployment, f"discard {quarantined['shard']} {quarantined['sequence']}")["count"] == 0
     told = operate(deployment, "list")
     assert (told["records"], told["count"], told["after"]) == ([], 0, None)

@@ -29,7 +29,7 @@ from functions.settings import (
 )
 from infra.functions import FUNCTIONS
 from local import sam
-from local.cloud import CREDENTIALS, REGION
+from local.cloud import CREDENTIALS, REGION, STREAMS_URL
 from local.paths import ROOT
 from local.stage import Stage
 from tests.e2e.conftest import Client, Deployment
@@ -51,7 +51,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "batch_verify": BatchVerifySettings,
     "batch_publish": BatchPublishSettings,
 }
-# The local cloud names no shard, so there is nothing that the last line could take care of.
+# The local cloud keeps nothing that is given up.
 DEPLOYED = set(FUNCTIONS) - {"last_line"}
 CALL = """
 import importlib, json, sys
@@ -98,6 +98,7 @@ def test_by_the_written_template_sam_passes_what_is_deployed_and_the_local_cloud
         environment = function["environment"]
         assert environment.items() >= deployed[name].environment.items()
         assert environment["AWS_ENDPOINT_URL"] == f"http://host.docker.internal:{deployment.cloud.port}"
+        assert environment[STREAMS_URL] == f"http://host.docker.internal:{deployment.cloud.streams_port}"
         assert SETTINGS.get(name, RoutesSettings).from_env(environment)
     secret = found["chat"]["environment"]["CURSOR_SECRET_ARN"]
     assert deployment.cloud.client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]

@@ -4,22 +4,21 @@ import pytest
 
 from local import tour
 from local.api import ApiError
-from local.drain import drain
 from local.processes import wait_until
-from tests.e2e.conftest import Client
+from tests.e2e.conftest import Client, Settle
 
 ODD_IDS = ("a b", "a/b", "50%", "#1", "é😀", "?x=1&y", "..", "+", "%2F", "x" * 200)
 
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_the_tour_finds_what_it_stored_also_the_second_time(
-    app: Client, guest: Client, importer: Client, sensor: Client, times: int
+    app: Client, guest: Client, importer: Client, sensor: Client, times: int, settle: Settle
 ) -> None:
     message = {"text": "hi", "user": "amy", "sent_at": "2018-08-29T12:00:00Z", "message_id": "1"}
     importer.post("rooms", "seattle", "messages", body={"messages": [message]})
     sensor.post("telemetry", body={"events": [{"device_id": "JFK", "at": 0, "event_id": "tour", "metrics": {}}]})
     tour.prepare(app)
-    drain(sensor, lambda _: None, run=f"tour {times}")
+    settle()
     told = {(stop.system, stop.told) for stop in tour.stops(guest, "seattle", "amy")}
     assert told == {
         ("places", "Equipment_1"),

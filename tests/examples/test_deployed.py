@@ -21,13 +21,17 @@ from delivery import Faults, Mapping, Simulator, Source, Stream
 from delivery.records import Record
 from local import cdk, deploy
 from local.cloud import Cloud, running
+from local.drain import drain
 from local.processes import free_port
 from local.stage import PATIENT
+from local.stream.running import start
 from tests.project.wheel import ROOT, cloned
 
 TABLE, FUNCTION, OPERATORS = "shop-orders", "shop-totals", "shop-totals-operators"
 # What Lambda does to events; what happens within the function is for tests that have it in their own process.
 FAULTS = Faults(repeated=0.2, rewound=0.2, answer_lost=0.2, short_batch=0.5, rewind=40)
+# As the construct has it on an emulator, with smaller batches.
+MAPPING = Mapping(batch_size=40, tumbling_window=2)
 # Nobody keeps totals of the table yet.
 BEFORE = """
 import edgewise
@@ -110,27 +114,32 @@ class Shop:
         for each in self._lambda.list_event_source_mappings(FunctionName=FUNCTION)["EventSourceMappings"]:
             self._lambda.update_event_source_mapping(UUID=each["UUID"], Enabled=False)
 
-    def records(self, arn: str) -> Iterator[Any]:
-        """Everything that the stream has."""
-        streams = self.cloud.client("dynamodbstreams")
+    def records(self, arn: str) -> dict[str, list[Record]]:
+        """Everything that the stream has, by shard."""
+        streams, found = self.cloud.client("dynamodbstreams"), dict[str, list[Record]]()
         for shard in streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
             first = {"StreamArn": arn, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
             page = {"NextShardIterator": streams.get_shard_iterator(**first)["ShardIterator"], "Records": [None]}
+            found[shard["ShardId"]] = []
             while page["Records"]:
                 page = streams.get_records(ShardIterator=page["NextShardIterator"])
-                yield from page["Records"]
+                found[shard["ShardId"]] += [_as_delivered(record, arn) for record in page["Records"]]
+        return found
 
     def attack(self) -> None:
         """Deliver all that the stream has, from its beginning, with faults, to the deployed function."""
         arn = self._dynamodb.describe_table(TableName=TABLE)["Table"]["LatestStreamArn"]
-        stream = Stream(Source(keys=["customer", "what"], arn=arn))
-        simulator = Simulator(lambda event, _: self.invoke(event), stream, Mapping(batch_size=40), FAULTS, seed=7)
-        told = 0
+        found = self.records(arn)
+        stream = Stream(Source(keys=["customer", "what"], arn=arn), shards=len(found))
+        for shard, shard_id in zip(stream.open_shards, found, strict=True):
+            shard.id = shard_id
+        simulator = Simulator(lambda event, _: self.invoke(event), stream, MAPPING, FAULTS, seed=7)
         # What it delivers lets the function write, and so there is more to deliver.
-        while len(found := list(self.records(arn))) > told:
-            stream.open_shards[0].records.extend(_as_delivered(record, arn) for record in found[told:])
-            told = len(found)
+        while sum(map(len, found.values())) > sum(len(shard.records) for shard in stream.shards):
+            for shard in stream.shards:
+                shard.records.extend(found[shard.id][len(shard.records) :])
             simulator.drain()
+            found = self.records(arn)
 
     def _install(self) -> None:
         """As printed, in an empty folder."""
@@ -185,17 +194,15 @@ def expected(orders: list[tuple[str, str, Decimal]]) -> Any:
 @pytest.fixture(scope="module")
 def shop(local_cloud: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     with running(free_port()) as cloud:
+        start(cloud)
         deploy.bootstrap(cloud)
         yield Shop(cloud, tmp_path_factory.mktemp("shop"))
 
 
 def settled(shop: Shop) -> Any:
-    """What the totals are once the stream is delivered: they are read until they are right, or for a minute."""
-    wanted = expected(shop.orders())
-    for _ in range(60):
-        if (found := shop.read()) == wanted:
-            break
-    return found
+    """What the totals are once the stream is delivered."""
+    drain(shop.cloud)
+    return shop.read()
 
 
 def test_a_table_that_is_there_gets_exact_totals(shop: Shop) -> None:

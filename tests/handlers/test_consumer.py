@@ -56,17 +56,9 @@ def test_the_answer_carries_a_state_as_lambda_demands() -> None:
 
 
 def test_without_a_shard_nothing_is_done(table: Table) -> None:
-    with pytest.raises(UnknownShardError, match=r"set TumblingWindowInSeconds of .*set SHARD_SOURCE=single in"):
+    with pytest.raises(UnknownShardError, match="set TumblingWindowInSeconds of its event source mapping"):
         edge_aggregator.handler({"Records": readings("d")}, Context())
     assert device_events(table, "d") == 0
-
-
-def test_a_single_shard_needs_no_shard(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SHARD_SOURCE", "single")
-    edge_aggregator.settings.cache_clear()
-    for _ in range(2):
-        edge_aggregator.handler({"Records": readings("d")}, Context())
-    assert device_events(table, "d") == 1
 
 
 def test_checkpoints_name_the_shard_without_its_prefix(table: Table) -> None:

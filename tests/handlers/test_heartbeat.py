@@ -61,7 +61,7 @@ class Queue:
 def queue(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[Queue]:
     queue = Queue()
     monkeypatch.setattr(heartbeat, "table", lambda: table)
-    monkeypatch.setattr(heartbeat, "settings", lambda: HeartbeatSettings(table.name, "arn", "url", "shard"))
+    monkeypatch.setattr(heartbeat, "settings", lambda: HeartbeatSettings(table.name, "arn", "url"))
     monkeypatch.setattr(aws, "streams", Streams)
     monkeypatch.setattr(delays, "client", lambda: queue)
     with patch.object(known, "read", KNOWN), patch.object(heartbeats, "read", KNOWN):
@@ -100,12 +100,6 @@ def test_a_survey_that_finds_nothing_new_writes_nothing(queue: Queue, table: Str
     for _ in range(3):  # names are tried until each shard has told one
         heartbeat.handler(SCHEDULED, cast(Any, Context()))
     assert KNOWN(table).shards.version == 3
-
-
-def test_one_lane_is_one_shard(queue: Queue, table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heartbeat, "settings", lambda: HeartbeatSettings(table.name, "arn", "url", "single"))
-    heartbeat.handler(SCHEDULED, cast(Any, Context()))
-    assert KNOWN(table).shards.parents == {"single": NO_PARENT}
 
 
 def test_the_consumer_tells_with_each_heartbeat(queue: Queue, table: StreamedTable) -> None:

@@ -45,7 +45,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
     table = MemoryTable()
     for reader in (edge_aggregator, cascade, last_line):
         monkeypatch.setattr(reader, "table", lambda: table)
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts"))
     return table
 
 

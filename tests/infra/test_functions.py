@@ -30,6 +30,8 @@ from functions.settings import (
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
+from local.stream.deployed import PLAIN
+from local.stream.deployed import settings as delivered_by
 from tests.infra.conftest import Deployment, new_app
 
 # What is shipped is what was tested.
@@ -42,13 +44,13 @@ TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
 DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
 SEARCH = set(SearchSettings("t", "s", "r", "u", "i", "q").to_env())
 WITHOUT_ROUTES = {
-    "edge_aggregator": set(ConsumerSettings(table_name="t", shard_source="shard", writes="puts").to_env()),
+    "edge_aggregator": set(ConsumerSettings(table_name="t", writes="puts").to_env()),
     "cascade": set(CascadeSettings("t", "u", "a", "s", "puts").to_env()),
     "indexer": set(IndexerSettings("t", "b", "q").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
-    "heartbeat": set(HeartbeatSettings("t", "s", "q", "shard").to_env()),
+    "heartbeat": set(HeartbeatSettings("t", "s", "q").to_env()),
     "pusher": set(PusherSettings("t", "s", "e", "u").to_env()),
     "socket": set(SubscribingSettings("t", "s", "e").to_env()),
     "socket_authorizer": set(AuthorizerSettings("t").to_env()),
@@ -72,11 +74,18 @@ def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
         assert set(function["Environment"]["Variables"]) == read.get(name, HTTP) | POWERTOOLS, name
 
 
-def test_shards_are_shards_except_on_the_emulator(dev: Deployment, prod: Deployment, local: Deployment) -> None:
-    shards = [
-        stage.functions()["edge_aggregator"]["Environment"]["Variables"]["SHARD_SOURCE"] for stage in (dev, prod, local)
+def test_every_setting_of_a_mapping_is_one_that_the_local_cloud_delivers_by(local: Deployment) -> None:
+    """The consumer's has a window there too, if a short one; the second reader's has none."""
+    mappings = [
+        resource["Properties"]
+        for template in (local.edge_stream, local.cascade)
+        for resource in template.find_resources("AWS::Lambda::EventSourceMapping").values()
+        if "StartingPosition" in resource["Properties"]
     ]
-    assert shards == ["shard", "shard", "single"]
+    read = {*PLAIN, "StartingPosition", "FilterCriteria", "FunctionResponseTypes", "DestinationConfig"}
+    for each in mappings:
+        assert each.keys() <= {*read, "EventSourceArn", "FunctionName", "MetricsConfig", "Tags"}
+    assert [delivered_by(each, None).tumbling_window for each in mappings] == [2, 0]
 
 
 def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:

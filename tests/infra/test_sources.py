@@ -34,7 +34,7 @@ NO_LAST_LINE = LAST_LINE | {"MaximumRecordAgeInSeconds": Match.absent(), "Destin
 
 
 def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment) -> None:
-    for stage, limits in ((dev, LAST_LINE), (prod, LAST_LINE), (local, NO_LAST_LINE)):
+    for stage, limits, window in ((dev, LAST_LINE, 50), (prod, LAST_LINE, 50), (local, NO_LAST_LINE, 2)):
         stage.edge_stream.has_resource_properties(
             MAPPING,
             {
@@ -42,7 +42,7 @@ def test_the_stream_mapping(dev: Deployment, prod: Deployment, local: Deployment
                 "StartingPosition": "TRIM_HORIZON",
                 "BatchSize": 1000,
                 "MaximumBatchingWindowInSeconds": 1,
-                "TumblingWindowInSeconds": 50,
+                "TumblingWindowInSeconds": window,
                 "ParallelizationFactor": 1,
                 "BisectBatchOnFunctionError": Match.absent(),
                 **limits,

@@ -43,7 +43,6 @@ ENV = {
     "CURSOR_SECRET_ARN": "arn",
     "RATES": '{"everybody": 50}',
     "REQUEST_UNITS": "2500",
-    "SHARD_SOURCE": "shard",
     "WRITES": "statements",
     "STREAM_ARN": "arn",
     "QUEUE_URL": "url",

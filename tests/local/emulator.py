@@ -43,6 +43,11 @@ class Emulator(ThreadingHTTPServer):
         self.shutdown()
         self.server_close()
 
+    def drained(self) -> None:
+        """Wait until all is delivered."""
+        with self.alone:
+            self.deliver()
+
     def answer(self, method: str, address: str, headers: Mapping[str, str], body: str) -> bytes:
         """What is sent back; less than a whole answer before the connection is closed."""
         random = self.random

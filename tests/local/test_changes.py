@@ -18,7 +18,10 @@ class Faked:
     def __init__(self, *records: Mapping[str, Any]) -> None:
         self.pages = [list(records), []]
 
-    def client(self, _service: str) -> "Faked":
+    url = "of the emulator"
+
+    def client(self, _service: str, *, endpoint: str = url) -> "Faked":
+        assert endpoint == self.url
         return self
 
     def describe_table(self, **_: str) -> Mapping[str, Any]:

@@ -31,7 +31,7 @@ ROOM = next(messages(LITTLE)).room
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
-    """A table in memory in place of one on an engine, and the time of day: the demo's probes are of now."""
+    """A table in memory in place of one on an engine, and the time of day."""
     table = StreamedMemory()
     table.clock = time.time()
     monkeypatch.setattr(clock, "now", lambda: int(time.time() * SECOND))
@@ -46,6 +46,7 @@ def emulator(table: StreamedMemory, drain: Callable[[], None], monkeypatch: pyte
     outputs = Outputs({"TableName": table.name}, found.url, "")
     rows = flights._rows
     monkeypatch.setattr(flights, "_rows", lambda: islice(rows(), FLIGHTS))
+    monkeypatch.setattr(demo, "drain", lambda *_: found.drained())
     monkeypatch.setattr(demo, "needed", lambda *_: None)
     monkeypatch.setattr(demo, "deployed", lambda _: (Cloud(1), outputs))
     monkeypatch.setattr(demo, "token", lambda _cloud, _outputs, user: user)

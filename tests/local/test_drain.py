@@ -1,46 +1,58 @@
-from typing import Any
+"""A drain waits for all that was written, and for what follows from it, pass by pass."""
 
-import requests
+import pytest
 
-from local.api import Api, ApiError
+from local import drain as drains
+from local.cloud import Cloud
 from local.drain import PASSES, drain
 
 
-class LateApi(Api):
-    """A probe shows at the second look, and is counted at the third."""
+class Stream:
+    """Each record has as many followers, one after the other, as are left; a look at it takes the delivery one on.
 
-    def __init__(self) -> None:
-        super().__init__("http://nowhere", lambda: "token", connections=1)
-        self.log: list[str] = []
-        self._looks = 0
+    `busy`: somebody else writes between any two looks.
+    """
 
-    def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
-        (probe,) = body["events"]
-        self.log.append(f"post {'/'.join(probe['place'])}")
-        self._looks = 0
-        return {}
+    def __init__(self, followers: int, *, busy: bool = False) -> None:
+        self.newest, self.delivered = 1, 0
+        self._followers, self._busy = followers, busy
 
-    def get(self, *path: str, **parameters: str | int) -> dict[str, Any]:
-        self._looks += 1
-        self.log.append(f"look {parameters['path']}")
-        if self._looks == 1:
-            raise ApiError(_not_found())
-        return {"summary": {"events": 1, "devices": self._looks - 2}}
+    def news(self, _: Cloud) -> int:
+        return self.newest
 
-
-def _not_found() -> requests.Response:
-    response = requests.Response()
-    response.status_code = 404
-    response.request = requests.Request("GET", "http://nowhere/places").prepare()
-    return response
+    def is_done(self, _: Cloud, upto: int) -> bool:
+        self.newest += self._busy
+        if self.delivered < upto:
+            self.delivered += 1
+            if self._followers:
+                self._followers, self.newest = self._followers - 1, self.newest + 1
+            return False
+        return True
 
 
-def test_each_probe_is_posted_only_when_the_one_before_has_arrived() -> None:
-    api, passed = LateApi(), list[int]()
-    drain(api, passed.append, run="a run")
-    assert api.log == [
-        step
-        for number in range(1, PASSES + 1)
-        for step in (f"post drain-probe/a run {number}", *[f"look drain-probe/a run {number}"] * 3)
-    ]
-    assert sum(passed) == PASSES
+def drained(stream: Stream, monkeypatch: pytest.MonkeyPatch) -> int:
+    """After how many passes the drain has ended."""
+    monkeypatch.setattr(drains, "running", stream)
+    monkeypatch.setattr(stream, "left", lambda _: 0, raising=False)
+    monkeypatch.setattr("local.processes.SOON_SECONDS", 0)
+    passes: list[int] = []
+    drain(Cloud(1), passes.append)
+    return sum(passes)
+
+
+@pytest.mark.parametrize("followers", [0, 1, 3])
+def test_it_ends_with_the_first_pass_from_which_nothing_follows(
+    followers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = Stream(followers)
+    assert drained(stream, monkeypatch) == followers + 1
+    assert stream.delivered == stream.newest == followers + 1
+
+
+def test_those_who_go_on_writing_are_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert drained(Stream(0, busy=True), monkeypatch) == PASSES
+
+
+def test_there_is_a_pass_for_each_hop_of_the_longest_way() -> None:
+    """From a reading over its device, the edge to its place, and that one's edges above, by carriers, to all places."""
+    assert 1 + len(["device", "edge", "edge above", "carrier", "place"]) == PASSES

@@ -10,7 +10,6 @@ import requests
 from functions.web import runtime
 from local import tour
 from local.api import Answer, Api, ApiError
-from local.drain import probe
 from local.feed import chat_requests, post, telemetry_requests
 from local.samples import Message, Reading
 from tests.support.clocks import Clock
@@ -62,7 +61,6 @@ FEEDS: dict[str, Callable[[Api], object]] = {
     "the tour": tour.prepare,
     "readings": lambda api: [post(api, request) for request in telemetry_requests(READINGS)],
     "messages": lambda api: [post(api, request) for request in chat_requests(MESSAGES)],
-    "probes": lambda api: api.post("telemetry", body={"events": [probe("first 1")]}),
 }
 
 

@@ -10,7 +10,6 @@ from edgewise.dynamodb.attributes import Item, key_of
 from functions.systems.telemetry import system as telemetry_system
 from functions.web import runtime
 from local.compare import compare
-from local.drain import PASSES, probe
 from local.facts import Name
 from local.feed import chat_message, event
 from local.others import Sources
@@ -29,10 +28,10 @@ POSTED = Sources(READINGS, [MESSAGE])
 
 @pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
-    """A demo's table in small: a few readings, one message, and the probes."""
+    """A demo's table in small: a few readings and one message."""
     table = StreamedMemory()
     monkeypatch.setattr(runtime, "table", lambda: table)
-    post(*map(event, READINGS), *(probe(f"{number}") | {"at": 0} for number in range(PASSES)))
+    post(*map(event, READINGS))
     say(**chat_message(MESSAGE))
     absorb(table)
     return table

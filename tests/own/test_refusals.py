@@ -7,9 +7,8 @@ import pytest
 from edgewise import BeginsWith, OwnTable, consumer, totals
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.table import Table
-from edgewise.own.consumer import SHARDS, SINGLE, WrongKeysError
+from edgewise.own.consumer import WrongKeysError
 from edgewise.own.table import BESIDE, TABLE, UnnamedTableError
-from edgewise.stream.invocation import UnknownShardError
 from tests.support.http import Context
 
 SHOP = OwnTable("customer", "what")
@@ -130,10 +129,6 @@ def test_a_table_that_nothing_names(monkeypatch: pytest.MonkeyPatch) -> None:
         SHOP.open()
     with pytest.raises(UnnamedTableError, match=r"Set AGGREGATES_TABLE_NAME in the environment, .* or beside="):
         OwnTable("customer").open("shop")
-
-
-def test_who_lacks_a_shard_is_told_the_variable_that_the_consumer_reads() -> None:
-    assert f" {SHARDS}={SINGLE} " in str(UnknownShardError())
 
 
 @pytest.mark.parametrize("keys", [{"pk": {"S": "a"}, "sk": {"S": "b"}}, {"customer": {"S": "a"}, "what": {"N": "1"}}])

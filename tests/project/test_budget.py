@@ -38,7 +38,7 @@ def test_what_is_over_it_is_said(taken: Spent, said: list[str]) -> None:
 @pytest.mark.parametrize(
     ("command", "kinds"),
     [
-        ([".venv-cloud/bin/python", "-X", "cloud=x", "-m", "ministack"], ["clouds"]),
+        ([".venv-cloud/bin/python", "-X", "cloud=x", "-m", "local.emulator"], ["clouds"]),
         ([Path("node_modules/.bin/cdk"), "deploy", "--app", "x"], ["deployments"]),
         ([Path("node_modules/.bin/cdk"), "synth"], []),
         (["make", "-C", ".", "-o", "setup", "run", "SAMPLE=few"], ["clouds", "deployments"]),

@@ -80,7 +80,6 @@ def handlers(table: StreamedTable, cursor_secret_arn: str, monkeypatch: pytest.M
     """Every handler's settings, and this test's table in place of a client of its own."""
     monkeypatch.setenv("TABLE_NAME", table.name)
     monkeypatch.setenv("CURSOR_SECRET_ARN", cursor_secret_arn)
-    monkeypatch.setenv("SHARD_SOURCE", "shard")
     caches = (
         *(runtime.settings, runtime.limits, runtime.leases, runtime.cursors),
         *(edge_aggregator.settings, edge_aggregator.teller, ingest.settings, cursor_secret),

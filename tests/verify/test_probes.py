@@ -143,7 +143,6 @@ def test_windows_as_documented_hold() -> None:
     ("lines", "name"),
     [
         ([replace(TWO, ended=900), ONE], "in-order-the-first-time"),
-        ([replace(ONE, shard="single"), replace(TWO, shard="single")], "shard-id"),
         ([ONE, replace(TWO, took=1_500)], "one-invocation-a-shard"),
         ([replace(ONE, state_left=500), TWO], "state-kept"),
         ([replace(ONE, records=1_001)], "batch-and-age"),
@@ -159,8 +158,8 @@ def test_a_repeated_batch_is_no_disorder() -> None:
 
 
 def test_without_windows_they_can_not_be_observed() -> None:
-    """As on the local cloud: no window, no shard, nothing that waits."""
-    lines = [replace(line, shard="single", window_end=None) for line in (ONE, TWO)]
+    """No window, nothing that waits."""
+    lines = [replace(line, window_end=None) for line in (ONE, TWO)]
     found = says(of_lines(lines, MAPPING))
     assert {name for name, verdict in found.items() if verdict == "not observable here"} == {
         "shard-id",

@@ -18,7 +18,7 @@ make_table = runtime.table  # before the fixtures put a table of their own in it
 
 
 def test_settings_come_back_from_their_environment() -> None:
-    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "single", "puts")
+    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "puts")
     assert http.to_env() == {"TABLE_NAME": "T", "CURSOR_SECRET_ARN": "arn:secret"}
     assert HttpSettings.from_env(http.to_env()) == http
     assert ConsumerSettings.from_env(consumer.to_env() | {"OTHER": "x"}) == consumer
@@ -50,8 +50,8 @@ def test_the_secret_is_the_stored_one(cursor_secret_arn: str) -> None:
 
 
 def test_the_consumer_needs_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("SHARD_SOURCE")
-    with pytest.raises(MissingSettingsError, match="SHARD_SOURCE"):
+    monkeypatch.delenv("WRITES")
+    with pytest.raises(MissingSettingsError, match="WRITES"):
         edge_aggregator.settings()
 
 

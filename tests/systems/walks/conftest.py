@@ -69,7 +69,7 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
     table = StreamedMemory()
     with routes_on(table) as patch:
         patch.setattr(edge_aggregator, "table", lambda: table)
-        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "shard", "puts"))
+        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts"))
         patch.setattr(writer, "WRITERS", 1)
         for kind, name in graph:
             _put("/graph/nodes/{type}/{id}", {"attributes": []}, type=kind, id=name)
