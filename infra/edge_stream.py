@@ -14,7 +14,6 @@ from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
 from infra.heartbeats import Heartbeats
-from infra.last_line import LostRecords
 from infra.metrics import counted
 from infra.settings import InfraSettings
 from infra.stack import StageStack
@@ -51,17 +50,16 @@ class EdgeStreamStack(StageStack):
         base.alarms.watch_function(self, OPERATOR, redrive)
         self._watch_aggregates(base)
         self._watch_quarantine(base)
-        if base.lost:
-            self._take_care(base, base.lost, settings)
+        self._take_care(base, settings)
         sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
         base.alarms.watch_function(self, SWEEPER, sweeper)
         Heartbeats(self, "heartbeats", settings, base)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
 
-    def _take_care(self, base: TableStack, lost: LostRecords, settings: InfraSettings) -> None:
+    def _take_care(self, base: TableStack, settings: InfraSettings) -> None:
         """Make the function that handles lost records, and raise an alarm if there are any."""
         function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
-        lost.tell(self, function)
+        base.lost.tell(self, function)
         base.alarms.watch_function(self, LAST_LINE, function)
         found = counted(base.settings, "QuarantinedRecords", LAST_LINE)
         base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")

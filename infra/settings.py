@@ -237,11 +237,6 @@ class InfraSettings:
         return "puts" if self.emulator else "statements"
 
     @property
-    def last_line(self) -> bool:
-        """Whether stream records that no invocation took are kept: not on the emulator."""
-        return not self.emulator
-
-    @property
     def tls_only(self) -> bool:
         """Whether queues and topics refuse plain http: everywhere except on the emulator, which uses it."""
         return not self.emulator

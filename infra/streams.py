@@ -26,8 +26,7 @@ def read_table(
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     cast(CfnFunction, function.node.default_child).reserved_concurrent_executions = base.settings.reader_concurrency
-    given_up = GivenUp(base.lost) if base.lost else None
-    return read_stream(scope, "stream", function, stream, given_up, filters=filters, **settings)
+    return read_stream(scope, "stream", function, stream, GivenUp(base.lost), filters=filters, **settings)
 
 
 def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
@@ -64,10 +63,9 @@ def watch_reader(
     for watch, metrics in ((alarms.watch, FAILED), (alarms.watch_always, GIVEN_UP)):
         for metric, text in metrics.items():
             watch(scope, metric, of_mapping(mapping, metric), at_least=1, because=f"{name}: {text}. {WHAT_TO_DO}")
-    if base.lost:
-        undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
-        text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
-        alarms.watch_always(scope, "undelivered", undelivered, at_least=1, because=text)
+    undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
+    text = f"{name}: records were given up, and the bucket did not take them. {WHAT_TO_DO}"
+    alarms.watch_always(scope, "undelivered", undelivered, at_least=1, because=text)
     # For each new record. On every stage, another alarm tells while records are in quarantine.
     found = counted(base.settings, "QuarantinedRecords", name)
     alarms.watch(scope, "quarantine", found, at_least=1, because="records could not be understood")

@@ -68,7 +68,7 @@ class TableStack(StageStack):
         self._watch_throttles()
         if settings.budget:
             Budget(self, "budget", settings.budget, settings.alarm_emails)
-        self.lost = LostRecords(self, "lost", settings) if settings.last_line else None
+        self.lost = LostRecords(self, "lost", settings)
         CfnOutput(self, "TableName", value=self.table.table_name)
         CfnOutput(self, "AlarmTopicArn", value=self.alarms.topic_arn)
 

@@ -43,7 +43,7 @@ def read_stream(
     construct_id: str,
     function: Function,
     stream: str,
-    given_up: IEventSourceDlq | None,
+    given_up: IEventSourceDlq,
     *,
     filters: list[Mapping[str, Any]] | None = None,
     batch_size: int = windows.BATCH,
@@ -52,7 +52,7 @@ def read_stream(
 ) -> EventSourceMapping:
     """Let the function read the records that pass one of the filters. A shard supports at most two consumers.
 
-    `stream`: its ARN. `given_up`: where records go that no invocation took for 23 hours; None: they are lost.
+    `stream`: its ARN. `given_up`: where records go that no invocation took for 23 hours.
     """
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in RIGHTS], resources=[stream])
     function.add_to_role_policy(rights)
@@ -70,7 +70,7 @@ def read_stream(
         # Whole batches are retried for as long as the stream has the records. Records that can't be decoded go to
         # quarantine, so a failure is an outage or a throttle, which half a batch (bisecting) would meet more often.
         retry_attempts=-1,
-        max_record_age=MAX_AGE if given_up else None,
+        max_record_age=MAX_AGE,
         on_failure=given_up,
         support_s3_on_failure_destination=True,
         metrics_config=MetricsConfig(metrics=[MetricType.EVENT_COUNT]),

@@ -19,6 +19,7 @@ from functions.settings import (
     ConsumerSettings,
     HeartbeatSettings,
     IndexerSettings,
+    LastLineSettings,
     PusherSettings,
     RedriveSettings,
     RoutesSettings,
@@ -38,6 +39,7 @@ from tests.support.sam import BIN, ENV, resolve
 SETTINGS: dict[str, type[Settings]] = {
     "edge_aggregator": ConsumerSettings,
     "cascade": CascadeSettings,
+    "last_line": LastLineSettings,
     "redrive": RedriveSettings,
     "sweeper": SweeperSettings,
     "heartbeat": HeartbeatSettings,
@@ -51,8 +53,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "batch_verify": BatchVerifySettings,
     "batch_publish": BatchPublishSettings,
 }
-# The local cloud keeps nothing that is given up.
-DEPLOYED = set(FUNCTIONS) - {"last_line"}
+DEPLOYED = set(FUNCTIONS)
 CALL = """
 import importlib, json, sys
 from local.context import Context
