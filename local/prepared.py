@@ -24,12 +24,19 @@ from local.errors import LocalError
 from local.paths import LOCAL, ROOT
 from local.phases import Phases
 from local.processes import free_port, needed, stop_group
+from local.stream import running as stream
 
 KEPT = LOCAL / "prepared"
 # A few are kept: what one has edited, and takes back.
 MOST = 3
 # What else it is made of, beside all that a synthesis reads: the emulator, and how it is deployed to.
-MADE_BY = ("local/requirements.txt", "local/cloud.py", "local/deploy.py", "local/prepared.py")
+MADE_BY = (
+    "local/requirements.txt",
+    "local/cloud.py",
+    "local/deploy.py",
+    "local/emulator.py",
+    "local/prepared.py",
+)
 # The keys by which the emulator signs tokens: it makes new ones where there are none.
 KEYS = "cognito-*.pem*", "cognito-pool-keys"
 # Longer than the emulator takes to write what it has.
@@ -44,6 +51,7 @@ def start(port: int, phases: Phases, *, auth: bool = False) -> tuple[Cloud, Outp
     with _prepared(port, phases) as kept, phases("start the local cloud"):
         running = cloud.start(port, auth=auth, begin=lambda made: _copy(kept, made))
     _renew_secrets(running)
+    stream.start(running)
     return running, deploy.outputs(running)
 
 
@@ -105,9 +113,10 @@ def _readdress(folder: Path, before: Cloud, after: Cloud) -> None:
     """Replace the addresses of one cloud by those of another, in all texts."""
     for path in folder.rglob("*.json"):
         text = found = path.read_text()
-        for origin, own in ((before.url, after.url), (before.console_url, after.console_url)):
+        for name in ("url", "console_url", "streams_url"):
             # Some have a subdomain before the port.
-            text = text.replace(origin.removeprefix("http://"), own.removeprefix("http://"))
+            origin, own = (getattr(cloud, name).removeprefix("http://") for cloud in (before, after))
+            text = text.replace(origin, own)
         if text != found:
             path.write_text(text)
 

@@ -106,7 +106,8 @@ class ExactAggregates(Construct):
         watches = [*alarms.of_function(function), *alarms.of_aggregates(NAMESPACE, self.node.path)]
         long = window(emulator=self._emulator)
         mappings = {
-            each: read_stream(self, each, function, streams[each], GivenUp(lost), tumbling_window=long) for each in streams
+            each: read_stream(self, each, function, streams[each], GivenUp(lost), tumbling_window=long)
+            for each in streams
         }
         for construct_id, mapping in mappings.items():
             for metric, because in (alarms.FAILED | alarms.GIVEN_UP).items():

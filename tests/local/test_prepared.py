@@ -61,6 +61,7 @@ def emulator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulat
     monkeypatch.setattr(Cloud, "pid", lambda _: 1)
     monkeypatch.setattr(Cloud, "pids", lambda _: [])
     monkeypatch.setattr(prepared, "stop_group", lambda *_: None)
+    monkeypatch.setattr("local.stream.running.start", lambda _: None)
     with mock_aws():
         secrets = boto3.client("secretsmanager", region_name="us-east-1")
         secrets.create_secret(Name="cursors", SecretString=VALUE)
