@@ -1,14 +1,12 @@
 """The claims in numbers: answers between any two writes of three levels, each held against what was true since then."""
 
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import count, islice
-from multiprocessing import get_context
+from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.proofs.histories import FIRST_SEED, PROCESSES, quiet
+from benchmarks.proofs import seeds
+from benchmarks.proofs.seeds import PROCESSES
 from benchmarks.report import Table
 from tests.delivery.claiming import Claims
 from tests.delivery.consuming import consuming
@@ -18,11 +16,16 @@ STEPS = 300
 
 
 class Lived(NamedTuple):
-    """How many answers a history had, how many of these claimed an instant, and the first that lacked something."""
+    """How many answers a history had, and how many of these claimed an instant; what the first wrong one said."""
 
     answers: int
     claims: int
-    wrong: str | None
+    wrong: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether it shows something that must not happen."""
+        return bool(self.wrong)
 
 
 def measure(done: Callable[[int], None], answers: int = ANSWERS, steps: int = STEPS) -> Table:
@@ -31,7 +34,7 @@ def measure(done: Callable[[int], None], answers: int = ANSWERS, steps: int = ST
     Calls `done` with how many have since the last call.
     """
     started, lived = time.perf_counter(), list[Lived]()
-    for each in _histories(steps):
+    for each in seeds.lived(history, steps):
         lived.append(each)
         done(each.claims)
         if each.wrong or sum(found.claims for found in lived) >= answers:
@@ -39,29 +42,16 @@ def measure(done: Callable[[int], None], answers: int = ANSWERS, steps: int = ST
     return _table(lived, steps, time.perf_counter() - started)
 
 
-def history(seed: int, steps: int) -> Lived:
+def history(seed: int, steps: int = STEPS) -> Lived:
     """Live one history."""
     with consuming() as consume:
         world = Claims(Random(seed), consume)
         world.live(steps)
-    return Lived(world.answers, world.claims, next(iter(world.wrong), None))
-
-
-def _histories(steps: int) -> Iterator[Lived]:
-    with ProcessPoolExecutor(PROCESSES, get_context("spawn"), quiet) as pool:
-        seeds = count(FIRST_SEED)
-        coming = [pool.submit(history, seed, steps) for seed in islice(seeds, 2 * PROCESSES)]
-        try:
-            while True:
-                yield coming.pop(0).result()
-                coming.append(pool.submit(history, next(seeds), steps))
-        finally:
-            for each in coming:
-                each.cancel()
+    return Lived(world.answers, world.claims, next(iter(world.wrong), ""))
 
 
 def _table(lived: list[Lived], steps: int, seconds: float) -> Table:
-    wrong = next((each.wrong for each in lived if each.wrong), None)
+    wrong = next((each.wrong for each in lived if each.wrong), "")
     rows = [
         ("answers", f"{sum(each.answers for each in lived):,}"),
         ("of these with `as_of`", f"{sum(each.claims for each in lived):,}"),
@@ -70,12 +60,12 @@ def _table(lived: list[Lived], steps: int, seconds: float) -> Table:
     ]
     return Table(
         "Claims: answers between any two writes of three levels",
-        ("", f"seeds {FIRST_SEED} to {FIRST_SEED + len(lived) - 1}"),
+        ("", seeds.told(len(lived))),
         rows,
         (
             f"Each seed is a history of {steps} events (`tests/delivery/claiming.py`): hosts change their states, "
             "edges and nodes come and go, either reader of the stream lags, dies at a write, gets a batch again. Each "
             "answer is held against what was true at its `as_of` and since.",
         ),
-        failed=wrong is not None,
+        failed=bool(wrong),
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from benchmarks.proofs.histories import PROCESSES, quiet
+from benchmarks.proofs.seeds import PROCESSES, quiet
 from benchmarks.report import Table
 from tests.delivery.interleavings.explore import Explored, explore
 from tests.delivery.interleavings.scenario import Scenario

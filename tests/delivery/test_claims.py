@@ -3,7 +3,7 @@
 from random import Random
 
 from benchmarks.proofs import claims
-from benchmarks.proofs.histories import FIRST_SEED
+from benchmarks.proofs.seeds import FIRST_SEED
 from edgewise.freshness import hops
 from tests.delivery.claiming import Claims
 from tests.delivery.consuming import Consume
@@ -36,4 +36,4 @@ def test_follow_ups_that_are_no_hop_are_caught(consume: Consume) -> None:
 
 def test_the_proof_counts_the_same(consume: Consume) -> None:
     found = lived(FIRST_SEED, consume, 20)
-    assert claims.history(FIRST_SEED, 20) == (found.answers, found.claims, None)
+    assert claims.history(FIRST_SEED, 20) == (found.answers, found.claims, "")

@@ -1,7 +1,6 @@
 """The proof's report, and its processes; what it runs is tested in tests/delivery."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,6 +9,7 @@ from benchmarks.proofs import histories
 from delivery import Fault
 from edgewise.aggregates.stored import aggregate
 from edgewise.stream import compare_and_set
+from tests.delivery.world import EndlessError, World
 
 FEW = 12
 TOLD = histories.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
@@ -18,10 +18,7 @@ TOLD = histories.History(1, True, 600, 50, 7, Counter({Fault.REWOUND: 2}))
 def counted(monkeypatch: pytest.MonkeyPatch, *told: histories.History) -> tuple[dict[str, str], bool]:
     """What the table says of these histories when 1,000 deliveries are wanted, and whether it failed."""
 
-    def those(_: int) -> Iterator[histories.History]:
-        yield from told
-
-    monkeypatch.setattr(histories, "_histories", those)
+    monkeypatch.setattr(histories, "lived", lambda *_: iter(told))
     table = histories.measure(lambda _: None, 1_000)
     return {name: value for name, value in (table.columns, *table.rows)}, table.failed
 
@@ -48,6 +45,16 @@ def test_it_ends_at_the_first_difference(monkeypatch: pytest.MonkeyPatch) -> Non
     assert rows[""] == "seeds 1 to 1"
     assert rows["differences"] == "FAILED, seed 1"
     assert failed
+
+
+def test_a_history_without_an_end_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(_: World) -> None:
+        raise EndlessError
+
+    monkeypatch.setattr(World, "drain", endless)
+    assert histories.history(2, FEW).endless
+    rows, failed = counted(monkeypatch, replace(TOLD, exact=False, endless=True))
+    assert (rows["histories without an end"], rows["differences"], failed) == ("FAILED, seed 1", "none", True)
 
 
 def test_a_history_of_a_writer_that_forgets_its_checkpoints_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
