@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from moto import mock_aws
 
-from delivery import NONE, Faults, Items, Mapping, Reads, Simulator, Source, Stream, install
+from delivery import NONE, Faults, Items, Mapping, Reads, Simulator, Source, Stream, WriteHook, install
 from delivery.boto import WRITES
 from edgewise import OwnTable, aws, clock, consumer
 from edgewise.dynamodb import client as dynamodb_client
@@ -48,16 +48,23 @@ MAPPING = Mapping(batch_size=12, tumbling_window=10)
 class Shop:
     """A table, with what its owner writes and what the engine writes, each in a stream of its own if they are apart."""
 
-    def __init__(self, own: OwnTable, seed: int, faults: Faults = HOSTILE, indexes: Indexes | None = None) -> None:
+    # What is called around each write of the engine's.
+    hook: WriteHook
+
+    def __init__(
+        self, own: OwnTable, seed: int, faults: Faults = HOSTILE, indexes: Indexes | None = None, shards: int = 3
+    ) -> None:
         self.own, self.seed, self.faults = own, seed, faults
         self.owner, self.engine = dynamodb_client.client(CONFIG), dynamodb_client.client(CONFIG)
         self.beside = "" if own.has_room else BESIDE
         self.keys = [own.partition, own.sort] if own.sort else [own.partition]
         mine = {INDEX: {INDEX_PARTITION: "S", INDEX_SORT: "S"}} if own.has_room else {}
         self.owner.create_table(**table_request(own, {**(indexes or {}), **mine}))
-        self.streams = {NAME: Stream(_source(NAME, self.keys), shards=3)}
+        self.streams = {NAME: Stream(_source(NAME, self.keys), shards=shards)}
         if self.beside:
-            self.owner.create_table(**create_table_request(BESIDE))
+            request = create_table_request(BESIDE)
+            del request["StreamSpecification"]  # moto would copy all of its records before each transaction
+            self.owner.create_table(**request)
             self.streams[BESIDE] = Stream(_source(BESIDE, ["PK", "SK"]), shards=2)
         self.reads = Reads(*self.streams.values())
         self.items = {name: Items(stream) for name, stream in self.streams.items()}
@@ -76,7 +83,8 @@ class Shop:
             return
         for number, stream in enumerate(self.streams.values()):
             self.simulators.append(Simulator(self._handle, stream, MAPPING, self.faults, seed=self.seed + number))
-        install(self.engine, _All(self.simulators))
+        self.hook = _All(self.simulators)
+        install(self.engine, _Present(self))
 
     @contextmanager
     def before(self) -> Iterator[None]:
@@ -166,6 +174,19 @@ def deployed(own: OwnTable, *declared: Totals) -> Iterator[Shop]:
         made = Shop(own, 4, NONE)
         made.deploy(*declared)
         yield made
+
+
+class _Present:
+    """The hook that a shop has at the moment."""
+
+    def __init__(self, shop: Shop) -> None:
+        self._shop = shop
+
+    def before(self) -> None:
+        self._shop.hook.before()
+
+    def after(self) -> bool:
+        return self._shop.hook.after()
 
 
 class _All:
