@@ -127,17 +127,17 @@ class Claims(World):
         self.claims += 1
         since = self._since(as_of)
         numbers = {node: self._numbers(node) for node in (*SERVICES, *SHOPS)}
+        seen = {service: [_seen(since, host, service) for host in HOSTS] for service in SERVICES}
         for service in SERVICES:
             for state in STATES:
-                possible = [_range(since, host, service, (state,)) for host in HOSTS]
+                possible = [_range(each, state) for each in seen[service]]
                 self._hold(as_of, f"{service} {state}", numbers[service][STATE + state], possible)
         for shop in SHOPS:
             possible = [
-                (low and lies[0], high and lies[1])
+                (low and always, high and ever)
                 for service in SERVICES
-                for host in HOSTS
-                for low, high in [_range(since, host, service, (DOWN,))]
-                for lies in [_lies(since, service, shop)]
+                for always, ever in [_lies(since, service, shop)]
+                for low, high in [_range(each, DOWN) for each in seen[service]]
             ]
             self._hold(as_of, f"{shop} hosts_down", numbers[shop][MEASURE + "hosts_down"], possible)
 
@@ -207,12 +207,14 @@ def known(table: Table) -> Known:
     return KNOWN(table, consistent=True)
 
 
-def _range(
-    since: list[tuple[States, Ends]], host: NodeId, service: NodeId, states: tuple[str, ...]
-) -> tuple[bool, bool]:
-    """Whether a host was always among those that run a service and are in one of these states; and whether ever."""
-    was = [(host, service) in ends and there.get(host) in states for there, ends in since]
-    return all(was), any(was)
+def _seen(since: list[tuple[States, Ends]], host: NodeId, service: NodeId) -> set[str | None]:
+    """The states in which a host was among those that run a service; None: it was not among them."""
+    return {there.get(host) if (host, service) in ends else None for there, ends in since}
+
+
+def _range(seen: set[str | None], state: str) -> tuple[bool, bool]:
+    """Whether that was always this state, and whether ever."""
+    return seen == {state}, state in seen
 
 
 def _lies(since: list[tuple[States, Ends]], service: NodeId, shop: NodeId) -> tuple[bool, bool]:
