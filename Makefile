@@ -116,8 +116,8 @@ bench: setup ## Measure capacity units, requests and CPU of the consumer, of ing
 	@$(BIN)/python -m benchmarks
 	@$(BIN)/python -m benchmarks.live
 
-prove: setup ## Simulate a million record deliveries, and every order of a few actors' requests: the numbers stay exact (SEED="own 17")
-	@$(BIN)/python -m benchmarks.proofs $(SEED)
+prove: setup ## Simulate a million record deliveries, and every order of a few actors' requests: the numbers stay exact (ONLY=own, ONLY="own 17")
+	@$(BIN)/python -m benchmarks.proofs $(ONLY)
 
 bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,000, a million and five million items take
 	@.venv-spark/bin/python -m benchmarks.batch_job 200000

@@ -1,11 +1,11 @@
 """`make prove`: a million record deliveries, somebody's own tables, a hundred thousand claims, every order; in memory.
 
-With the name of a module here and a seed (`make prove SEED="own 17"`), it repeats the history of that seed.
+`make prove ONLY=own` runs one part, by the name of its module, and `ONLY="own 17"` repeats the history of a seed.
 """
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -16,37 +16,51 @@ from local.paths import ROOT
 from local.phases import Phases
 
 DOCUMENT = ROOT / "docs" / "proof.md"
+# The parts by module, each with its size there, and what that is of.
+PARTS = {
+    "histories": ("DELIVERIES", "record deliveries"),
+    "own": ("HISTORIES", "histories of somebody's own table"),
+    "claims": ("ANSWERS", "claims"),
+    "orders": ("SCENARIOS", "scenarios in every order"),
+}
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run all, print the tables and write the document; or one history. Returns the status, 1 if anything differs."""
+    """Run all parts and write the document; or one part, or one history. Returns 1 if anything is wrong."""
     os.environ.update(settings())
-    return _repeated(*arguments) if arguments else _proved()
+    match arguments:
+        case [name, seed]:
+            return _repeated(name, int(seed))
+        case [name]:
+            return _failed(_run([name]))
+    found = _run(PARTS)
+    report.write(DOCUMENT, (f"# Proof\n\nWritten by `make prove` {report.made()}.",), found)
+    return _failed(found)
 
 
-def _repeated(name: str, seed: str) -> int:
-    found = _module(name).history(int(seed))
+def _repeated(name: str, seed: int) -> int:
+    found = _module(name).history(seed)
     terminal.console().print(found)
     return int(found.failed)
 
 
-def _proved() -> int:
+def _run(names: Iterable[str]) -> list[report.Table]:
+    """Run these parts, and print what they have found."""
     console = terminal.console()
     phases, found = Phases(console), list[report.Table]()
-    histories, own, claims, orders = map(_module, ("histories", "own", "claims", "orders"))
-    for module, number, what in (
-        (histories, histories.DELIVERIES, "record deliveries"),
-        (own, own.HISTORIES, "histories of somebody's own table"),
-        (claims, claims.ANSWERS, "claims"),
-        (orders, orders.SCENARIOS, "scenarios in every order"),
-    ):
+    for name in names:
+        module, (size, what) = _module(name), PARTS[name]
+        number = getattr(module, size)
         with phases(f"{number:,} {what}", number) as done:
             found.append(module.measure(done))
     phases.end()
     for each in found:
         report.show(console, each)
-    report.write(DOCUMENT, (f"# Proof\n\nWritten by `make prove` {report.made()}.",), found)
-    return any(each.failed for each in found)
+    return found
+
+
+def _failed(found: Iterable[report.Table]) -> int:
+    return int(any(each.failed for each in found))
 
 
 def _module(name: str) -> Any:

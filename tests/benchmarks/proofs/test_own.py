@@ -47,6 +47,14 @@ def test_every_form_of_keys_has_its_turn() -> None:
     assert own.HISTORIES % len(SHAPES) == 0
 
 
+@pytest.mark.parametrize("wrong", ["", "so"])
+def test_a_part_runs_alone(monkeypatch: pytest.MonkeyPatch, wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(own, "lived", lambda *_: iter([replace(TOLD, wrong=wrong)] * own.HISTORIES))
+    monkeypatch.setattr(proofs, "settings", dict)
+    assert proofs.main(["own"]) == bool(wrong)
+    assert "Somebody's own table" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("wrong", ["", "2, not 3"])
 def test_a_seed_is_repeated(monkeypatch: pytest.MonkeyPatch, wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(own, "history", lambda seed: replace(TOLD, seed=seed, wrong=wrong))
