@@ -129,6 +129,8 @@ class World(Simulated):
         self._deploy(frozenset())
         self._correct()
         self.come_to_rest()
+        self.end_faults()  # what is discarded would be set aside again if it came again
+        self.come_to_rest()
         self._put_right()
         self.wait(HOUR)  # what sweeps take up is as old
         self.command(**self._noted({"do": "sweep"}))
