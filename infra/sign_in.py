@@ -17,7 +17,7 @@ from constructs import Construct
 
 from infra.settings import InfraSettings
 
-# The console's own address to which Cognito sends people back, with a code; web/src/session.ts has it too.
+# The console's own address to which Cognito sends people back, with a code; web/src/session/tokens.ts has it too.
 SIGNED_IN: Final = "/signed-in"
 # Who is removed in Cognito itself is out when the last token ends.
 TOKENS: Final = Duration.minutes(15)

@@ -33,10 +33,11 @@ def test_the_first_paint_needs_few_bytes(built: Path) -> None:
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= FIRST_PAINT_KB * 1000
 
 
-def test_charts_are_loaded_when_one_is_shown(built: Path) -> None:
-    charts = [file for file in built.rglob("*.js") if "uplot" in file.read_text()]
-    assert charts
-    assert not set(charts) & set(first(built))
+@pytest.mark.parametrize("sign", ["uplot", "code_challenge"], ids=["charts", "signing in"])
+def test_what_only_some_need_is_loaded_when_they_do(built: Path, sign: str) -> None:
+    late = [file for file in built.rglob("*.js") if sign in file.read_text()]
+    assert late
+    assert not set(late) & set(first(built))
 
 
 def test_no_script_or_style_stands_in_the_page(built: Path) -> None:

@@ -2,7 +2,7 @@
 
 import { type Api, apiAt, bodyOf } from "./api/client";
 import { Live } from "./live/socket";
-import { type Config, Session } from "./session";
+import { type Config, Session } from "./session/session";
 
 export let session: Session;
 export let api: Api;

@@ -11,7 +11,7 @@ import { Devices, Home, NotFound, Rooms } from "./pages/entries";
 import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { Palette } from "./search/palette";
-import { type Person, person } from "./session";
+import { type Person, person } from "./session/session";
 import { lazy } from "./ui/lazy";
 
 type Ids = Record<string, string>;

@@ -4,7 +4,7 @@ import { bodyOf } from "../api/client";
 import { api } from "../console";
 import { deviceAt, roomAt } from "../links";
 import { entriesFor } from "../navigation";
-import type { Person } from "../session";
+import type { Person } from "../session/session";
 import { figure, Instant } from "../ui/figures";
 import { Ids } from "../ui/ids";
 import { lazy } from "../ui/lazy";

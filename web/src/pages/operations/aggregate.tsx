@@ -4,7 +4,7 @@ import { type Costed, costed } from "../../api/cost";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { address } from "../../router";
-import type { Person } from "../../session";
+import type { Person } from "../../session/session";
 import { Consumed } from "../../ui/consumed";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";

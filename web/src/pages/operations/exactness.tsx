@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { go } from "../../router";
-import type { Person } from "../../session";
+import type { Person } from "../../session/session";
 import { Choice, Input } from "../../ui/asking";
 import { useListed } from "../../ui/listed";
 import { Listing, Rows } from "../../ui/listing";

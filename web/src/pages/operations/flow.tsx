@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { components } from "../../api/schema";
-import type { Person } from "../../session";
+import type { Person } from "../../session/session";
 import { figure, Instant } from "../../ui/figures";
 import { age, heights, lastMinute } from "./figured";
 import { Source } from "./source";

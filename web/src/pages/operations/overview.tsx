@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
-import type { Person } from "../../session";
+import type { Person } from "../../session/session";
 import { Instant } from "../../ui/figures";
 import { type Loaded, useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";

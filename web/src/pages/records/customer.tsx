@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
-import { person } from "../../session";
+import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure } from "../../ui/figures";
 import { Heading } from "../../ui/heading";

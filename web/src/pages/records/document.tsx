@@ -3,7 +3,7 @@
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
-import { person } from "../../session";
+import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";

@@ -5,7 +5,7 @@ import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { address, asking } from "../../router";
-import { person } from "../../session";
+import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";

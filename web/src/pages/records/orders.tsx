@@ -6,7 +6,7 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { customerAt } from "../../links";
 import { address } from "../../router";
-import { person } from "../../session";
+import { person } from "../../session/session";
 import { Asking, Field } from "../../ui/asking";
 import { Instant } from "../../ui/figures";
 import { Heading } from "../../ui/heading";
