@@ -10,7 +10,7 @@ class EdgewiseError(Exception):
     `members` are additional members of the HTTP problem, for programs.
     """
 
-    members: Mapping[str, int] = {}
+    members: Mapping[str, int | str] = {}
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ class ForbiddenError(EdgewiseError):
     def __init__(self, group: str, action: str) -> None:
         super().__init__(f"only members of the group '{group}' may {action}")
         self.group = group
+        self.members = {"group": group}
 
 
 class TokenRefusedError(EdgewiseError):

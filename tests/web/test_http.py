@@ -97,7 +97,7 @@ def test_only_the_group_may(route: str, ids: dict[str, str], body: Any, group: s
     others = tuple(one for one in ALL_GROUPS if one != group)
     for groups in ((), others, (f"not-{group}",), (group.upper(),)):
         answer = Client(groups=groups).call(route, None, body, **ids)
-        assert (answer.status, answer.body["title"]) == (403, "Forbidden")
+        assert (answer.status, answer.body["title"], answer.body["group"]) == (403, "Forbidden", group)
         assert f"'{group}'" in answer.body["detail"]
     assert table.client.scan(TableName=table.name)["Count"] == 0
     assert Client(groups=(group,)).call(route, None, body, **ids).status in (200, 202)
