@@ -9,6 +9,7 @@ _POLICY: Final = {
     "script-src": "'self'",
     "style-src": "'self'",
     "img-src": "'self'",
+    "font-src": "'self'",
     "base-uri": "'none'",
     "form-action": "'none'",
     "frame-ancestors": "'none'",

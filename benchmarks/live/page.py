@@ -12,7 +12,7 @@ from local.cloud import Cloud
 from tests.e2e.console import browser
 
 VISITS = 7
-_LOADED = re.compile(r'(?:src|href)="/(assets/[^"]+\.(?:js|css))"')
+_LOADED = re.compile(r'(?:src|href)="/(assets/[^"]+\.(?:js|css|woff2))"')
 _PAINTED = """new Promise((done) => {
   const first = (list) => list.getEntriesByName("first-contentful-paint").forEach((entry) => done(entry.startTime));
   new PerformanceObserver(first).observe({ type: "paint", buffered: true });

@@ -70,7 +70,7 @@ class Visitor:
         self.page.get_by_label("Username").fill(name)
         self.page.get_by_label("Password").fill(PASSWORD)
         self.page.get_by_role("button", name="Sign in").click()
-        self.page.get_by_role("button", name="Sign out").wait_for()
+        self.page.get_by_role("banner").wait_for()
 
     def open(self, address: str) -> None:
         self.page.goto(self.origin + address)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 FOLDER = LOCAL / "screenshots"
-WIDTHS = {"wide": 1280, "narrow": 375}
+WIDTHS = {"wide": 1440, "narrow": 390}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 # The name of a picture, and the page of the demo that it shows; of a room, the first in which somebody writes.
 PAGES = {
@@ -72,7 +72,7 @@ def main() -> None:
 
 
 def _photograph(launched: "Browser", folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:
-    viewport = {"width": width, "height": 800}
+    viewport = {"width": width, "height": 900}
     context = launched.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")  # type: ignore[arg-type]
     visitor = Visitor(context.new_page(), cloud.default().console_url)
     visitor.open("/")

@@ -58,7 +58,7 @@ const columns = (rollups: readonly Rollup[]): uPlot.AlignedData => [
 const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[], length: number): uPlot => {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const axis = { stroke: colour("--text2"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
   const edge = { stroke: "transparent", points: { show: false } };
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -70,7 +70,7 @@ const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[],
       { ...axis, values: TIMES },
       { ...axis, size: 56 },
     ],
-    bands: [{ series: [2, 3], fill: colour("--band") }],
+    bands: [{ series: [2, 3], fill: colour("--accent-soft") }],
     series: [
       { label: "UTC", value: "{YYYY}-{MM}-{DD} {HH}:{mm}" },
       { label: metric, stroke: colour("--accent"), width: 2, points: { show: rollups.length < 60 } },

@@ -3,6 +3,7 @@ import { begin } from "./console";
 import { follow, go } from "./router";
 import { Shell } from "./shell";
 import { Failure } from "./ui/states";
+import "./tokens.css";
 import "./style.css";
 
 const root = document.getElementById("console") as HTMLElement;

@@ -1,9 +1,8 @@
-/** The frame of every page: navigation, who is signed in, and the page of the address. */
+/** The frame of every page: the sidebar, where the page is, and the page of the address. */
 
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { searching, session } from "./console";
-import { Navigation } from "./navigation";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
 import { Device } from "./pages/device";
@@ -12,7 +11,11 @@ import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { Palette } from "./search/palette";
 import { type Person, person } from "./session/session";
+import { PhoneBar } from "./shell/phone";
+import { Sidebar } from "./shell/sidebar";
+import { Top } from "./shell/top";
 import { lazy } from "./ui/lazy";
+import "./shell/shell.css";
 
 type Ids = Record<string, string>;
 
@@ -63,21 +66,25 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
 export const Shell = () => {
   const who = person.value;
   const { pathname } = address.value;
+  if (!who)
+    return (
+      <Content path={pathname}>
+        <SignedOut />
+      </Content>
+    );
   return (
-    <>
+    <div class="shell">
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <header>
-        <a class="brand" href="/">
-          Edgewise
-        </a>
-        {who && <Navigation path={pathname} administrator={who.administrator} />}
-        {who && searching && <Palette />}
-        {who && <SignedIn name={who.name} />}
-      </header>
-      <Content path={pathname}>{who ? pageAt(pathname, who) : <SignedOut />}</Content>
-    </>
+      <Sidebar path={pathname} who={who} />
+      <div class="page">
+        <Top path={pathname} />
+        <Content path={pathname}>{pageAt(pathname, who)}</Content>
+      </div>
+      <PhoneBar path={pathname} who={who} />
+      {searching && <Palette />}
+    </div>
   );
 };
 
@@ -94,7 +101,9 @@ const Content = ({ path, children }: { path: string; children: JSX.Element }) =>
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   useEffect(() => {
-    if (shown.current !== path) main.current?.focus();
+    if (shown.current === path) return;
+    main.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
     shown.current = path;
   }, [path]);
   return (
@@ -103,15 +112,6 @@ const Content = ({ path, children }: { path: string; children: JSX.Element }) =>
     </main>
   );
 };
-
-const SignedIn = ({ name }: { name: string }) => (
-  <div class="who">
-    <span>{name}</span>
-    <button type="button" onClick={() => session.signOut()}>
-      Sign out
-    </button>
-  </div>
-);
 
 const SignedOut = () => (
   <section class="welcome">

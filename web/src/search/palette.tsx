@@ -1,9 +1,11 @@
 /** A dialog that finds things from any page: `/` or Ctrl-K opens it, arrows choose, Enter goes there. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { bodyOf } from "../api/client";
 import { api } from "../console";
 import { go } from "../router";
+import { finding } from "../shell/find";
+import { Modal } from "../ui/modal";
 import { Failure } from "../ui/states";
 import { Excerpt, Name } from "./excerpt";
 import { type Answer, type Found, nameOf, pageOf } from "./found";
@@ -21,30 +23,22 @@ const opens = (event: KeyboardEvent): boolean => {
 };
 
 export const Palette = () => {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [open, setOpen] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!opens(event)) return;
       event.preventDefault();
-      setOpen(true);
+      finding.value = true;
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, []);
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
+  const close = () => {
+    finding.value = false;
+  };
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)} aria-keyshortcuts="/ Control+K">
-        Find <kbd>/</kbd>
-      </button>
-      <dialog ref={dialog} class="palette" aria-label="Find" onClose={() => setOpen(false)}>
-        {open && <Finding leave={() => setOpen(false)} />}
-      </dialog>
-    </>
+    <Modal name="Find" kind="palette" open={finding.value} close={close}>
+      <Finding leave={close} />
+    </Modal>
   );
 };
 

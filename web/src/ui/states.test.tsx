@@ -37,9 +37,9 @@ test.each([
   ["/devices/x", "/devices"],
   ["/places/US/x", "/places"],
   ["/graph/person/x", "/graph"],
-  ["/records/invoices/x", "/records"],
+  ["/records/invoices/x", "/records/invoices"],
   ["/checks/x", "/checks"],
-  ["/people/x", "/"],
+  ["/people/x", "/rooms"],
 ])("from %s people go on at %s", (path, section) => {
   expect(sectionOf(path).to).toBe(section);
 });
