@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { searching, session } from "./console";
+import { session } from "./console";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
 import { Device } from "./pages/device";
@@ -11,6 +11,7 @@ import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { Palette } from "./search/palette";
 import { type Person, person } from "./session/session";
+import { Keys, useKeys } from "./shell/keys";
 import { PhoneBar } from "./shell/phone";
 import { Sidebar } from "./shell/sidebar";
 import { Top } from "./shell/top";
@@ -66,6 +67,7 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
 export const Shell = () => {
   const who = person.value;
   const { pathname } = address.value;
+  useKeys(who?.administrator ?? false);
   if (!who)
     return (
       <Content path={pathname}>
@@ -83,7 +85,8 @@ export const Shell = () => {
         <Content path={pathname}>{pageAt(pathname, who)}</Content>
       </div>
       <PhoneBar path={pathname} who={who} />
-      {searching && <Palette />}
+      <Palette who={who} />
+      <Keys administrator={who.administrator} />
     </div>
   );
 };

@@ -1,7 +1,7 @@
 /** What search has found: where it is shown, and which parts of its texts were asked for. */
 
 import type { components } from "../api/schema";
-import { customerAt, deviceAt, documentAt, nodeAt, placeAt, roomAt } from "../links";
+import { customerAt, deviceAt, documentAt, nodeAt, numberAt, placeAt, roomAt } from "../links";
 
 export type Answer = components["schemas"]["SearchOut"];
 export type Found = Answer["found"][number];
@@ -18,6 +18,24 @@ const PAGES: Readonly<Partial<Record<Found["kind"], (...id: string[]) => string>
 };
 
 export const pageOf = ({ kind, id }: Pick<Found, "kind" | "id">): string | null => PAGES[kind]?.(...id) ?? null;
+
+/** The kind of aggregates that counts a thing, and the thing's name: of a message, those of its room. */
+const NUMBERS: Readonly<
+  Partial<Record<Found["kind"], (id: readonly string[]) => readonly [string, string | string[]]>>
+> = {
+  device: ([device = ""]) => ["DEVICE", device],
+  message: ([room = ""]) => ["ROOM", room],
+  order: ([customer = ""]) => ["CUSTOMER", customer],
+  place: (path) => ["PLACE", [...path]],
+};
+
+/** What is counted of a thing, and the page that says why it is what it is. */
+export const numberOf = ({ kind, id }: Found): { name: string; to: string } | null => {
+  const number = NUMBERS[kind]?.(id);
+  if (!number) return null;
+  const [counted, name] = number;
+  return { name: `The numbers of ${[name].flat().join(" / ")}`, to: numberAt(counted, [name]) };
+};
 
 /** A name of it: its title, or for a message, who wrote it where. */
 export const nameOf = ({ title, attributes, id }: Found): string =>
