@@ -1,6 +1,7 @@
 /** The page's addresses: each can be shared, and the browser's own back and forward work. */
 
 import { computed, signal } from "@preact/signals";
+import { begin } from "./api/fresh";
 import { unspelled } from "./api/spelling";
 
 const current = signal(new URL("/", "http://localhost"));
@@ -14,6 +15,11 @@ export const within = (origin: string, to: string): string => (to.startsWith("/"
 /** Show another address of the page; `replace` keeps it out of the history. */
 export const go = (to: string, { replace = false } = {}): void => {
   history[replace ? "replaceState" : "pushState"](null, "", within(location.origin, to));
+  show();
+};
+
+const show = (): void => {
+  begin(location.pathname);
   current.value = new URL(location.href);
 };
 
@@ -56,10 +62,8 @@ export const isOurs = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
 
 /** Begin to follow the address, and to answer clicks on links. */
 export const follow = (): void => {
-  current.value = new URL(location.href);
-  addEventListener("popstate", () => {
-    current.value = new URL(location.href);
-  });
+  show();
+  addEventListener("popstate", show);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     // A link within the page, such as the one that skips the navigation, is the browser's own.

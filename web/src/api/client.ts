@@ -1,7 +1,8 @@
 /** The API, with the types of its own OpenAPI document. Every refusal is thrown as an ApiError. */
 
 import createClient, { type Client } from "openapi-fetch";
-import { problemOf, UnreachableError } from "./problem";
+import { asking, hear, hearMissing } from "./fresh";
+import { isMissing, problemOf, UnreachableError } from "./problem";
 import type { paths } from "./schema";
 import { segment } from "./spelling";
 
@@ -23,8 +24,22 @@ export const apiAt = (baseUrl: string, token: () => Promise<string | undefined>,
   return api;
 };
 
-/** The body of an answer that is no error. */
-export const bodyOf = async <T>(answer: Promise<{ data?: T }>): Promise<T> => (await answer).data as T;
+type Answer<T> = Promise<{ data?: T; response: Response }>;
+
+/** The body of an answer that is no error. What it says of its numbers is said of the page that asked (fresh.ts). */
+export const bodyOf = async <T>(answer: Answer<T>): Promise<T> => (await answered(answer)).data;
+
+export const answered = async <T>(answer: Answer<T>): Promise<{ data: T; response: Response }> => {
+  const page = asking();
+  try {
+    const { data, response } = await answer;
+    hear(page, response.url, data, Date.now());
+    return { data: data as T, response };
+  } catch (error) {
+    if (isMissing(error)) hearMissing(page);
+    throw error;
+  }
+};
 
 /** Seconds: nobody looks at a page that shows nothing for longer. */
 const PATIENCE = 10;

@@ -1,5 +1,7 @@
 /** What a read cost: each answer says so in its headers. */
 
+import { answered } from "./client";
+
 export interface Cost {
   requests: number;
   read: number;
@@ -13,8 +15,8 @@ export interface Costed<T> {
 
 /** The body of an answer that is no error, and what it cost. */
 export const costed = async <T>(answer: Promise<{ data?: T; response: Response }>): Promise<Costed<T>> => {
-  const { data, response } = await answer;
-  return { body: data as T, cost: costIn(response.headers) };
+  const { data, response } = await answered(answer);
+  return { body: data, cost: costIn(response.headers) };
 };
 
 export const costIn = (headers: Headers): Cost => {

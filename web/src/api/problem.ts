@@ -14,6 +14,8 @@ export class ApiError extends Error {
     readonly title: string,
     readonly detail: string,
     readonly fields: readonly FieldProblem[],
+    /** The group whose members may do what was refused. */
+    readonly group?: string,
   ) {
     super(`${status} ${title}: ${detail}`);
   }
@@ -21,6 +23,10 @@ export class ApiError extends Error {
 
 /** Whether what was asked for does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
+/** Whether the same may be answered a little later: the table is busy, a server failed, or nobody answered. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof UnreachableError || (error instanceof ApiError && (error.status === 429 || error.status >= 500));
 
 /** No answer arrived: the network, or a server that is gone. */
 export class UnreachableError extends Error {
@@ -32,7 +38,7 @@ export const problemOf = (status: number, statusText: string, body: string): Api
   const said = parsed(body);
   const title = text(said.title) ?? (statusText || `Status ${status}`);
   const detail = text(said.detail) ?? text(said.message) ?? "";
-  return new ApiError(status, text(said.type) ?? "about:blank", title, detail, fieldsOf(said.errors));
+  return new ApiError(status, text(said.type) ?? "about:blank", title, detail, fieldsOf(said.errors), text(said.group));
 };
 
 const parsed = (body: string): Record<string, unknown> => {

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { Followed } from "./followed";
+import { expect, test, vi } from "vitest";
+import { BEHIND_MS, Followed } from "./followed";
 import type { Subscriber } from "./socket";
 
 /** A socket with one subscriber, and reads that are answered when the test says so. */
@@ -61,4 +61,23 @@ test("nothing is shown to one that has left", async () => {
   reads[0]?.resolve("late");
   await settled();
   expect(shown).toEqual(["left"]);
+});
+
+test("numbers that are behind are read again, until they are not, or nobody looks any more", async () => {
+  vi.useFakeTimers();
+  const { it, reads, push } = followed();
+  const answer = async (body: unknown) => {
+    reads.at(-1)?.resolve(body);
+    await vi.advanceTimersByTimeAsync(BEHIND_MS);
+  };
+  it.read();
+  await answer({ behind: true });
+  expect(reads).toHaveLength(2);
+  await answer({ as_of: "now" });
+  expect(reads).toHaveLength(2);
+  push({ behind: true });
+  it.leave();
+  await vi.advanceTimersByTimeAsync(BEHIND_MS);
+  expect(reads).toHaveLength(2);
+  vi.useRealTimers();
 });

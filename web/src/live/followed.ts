@@ -1,6 +1,10 @@
 /** Follows what an address answers. */
 
+import { asking, hear, type Told } from "../api/fresh";
 import type { Live } from "./socket";
+
+/** Numbers that are behind are read again after so long: when they have come, nothing need have changed. */
+export const BEHIND_MS = 10_000;
 
 export interface Shows<T> {
   value: (value: T) => void;
@@ -16,6 +20,7 @@ export class Followed<T> {
   #begun = 0;
   #shown = 0;
   #left = false;
+  #again: ReturnType<typeof setTimeout> | undefined;
   readonly #leave: (() => void) | undefined;
 
   constructor(
@@ -24,12 +29,14 @@ export class Followed<T> {
     private readonly ask: () => Promise<T>,
     private readonly shows: Shows<T>,
   ) {
+    const page = asking();
     this.#leave = live?.subscribe(address, {
       read: () => this.read(),
       added: () => this.read(),
       answer: (body) => {
         this.#shown = this.#begun;
-        shows.value(body as T);
+        hear(page, address, body, Date.now());
+        this.#show(body as T);
       },
     });
   }
@@ -43,13 +50,20 @@ export class Followed<T> {
       what();
     };
     this.ask().then(
-      (value) => show(() => this.shows.value(value)),
+      (value) => show(() => this.#show(value)),
       (error: unknown) => show(() => this.shows.error(error)),
     );
   }
 
+  #show(value: T): void {
+    clearTimeout(this.#again);
+    if ((value as Told | null)?.behind === true) this.#again = setTimeout(() => this.read(), BEHIND_MS);
+    this.shows.value(value);
+  }
+
   leave(): void {
     this.#left = true;
+    clearTimeout(this.#again);
     this.#leave?.();
   }
 }

@@ -10,28 +10,38 @@ import { Followed } from "./followed";
 import { Room } from "./room";
 import { type Message, Timeline } from "./timeline";
 
+interface State<T> {
+  of: string;
+  value?: T;
+  error?: unknown;
+  at: number;
+  waiting: boolean;
+}
+
 /** What an address answers, kept current. Not `pushed`: nobody can subscribe to this address. */
 export const useLive = <T>(address: string, read: () => Promise<T>, { pushed = true } = {}): Loaded<T> => {
-  const [state, setState] = useState<{ of: string; value?: T; error?: unknown; waiting: boolean }>({
-    of: address,
-    waiting: true,
-  });
+  const [state, setState] = useState<State<T>>({ of: address, at: 0, waiting: true });
   const [turn, setTurn] = useState(0);
   const latest = useRef(read);
   latest.current = read;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks for the same once more
   useEffect(() => {
-    setState((before) => ({ ...(before.of === address ? before : {}), of: address, error: undefined, waiting: true }));
+    setState((before) => ({
+      ...(before.of === address ? before : { at: 0 }),
+      of: address,
+      error: undefined,
+      waiting: true,
+    }));
     const followed = new Followed(pushed ? live : null, address, () => latest.current(), {
-      value: (value) => setState({ of: address, value, waiting: false }),
+      value: (value) => setState({ of: address, value, at: Date.now(), waiting: false }),
       error: (error) => setState((kept) => ({ ...kept, of: address, error, waiting: false })),
     });
     followed.read();
     return () => followed.leave();
   }, [address, turn, pushed]);
-  const { value, error, waiting } =
-    state.of === address ? state : { value: undefined, error: undefined, waiting: true };
-  return { value, error, waiting, reload: () => setTurn((before) => before + 1) };
+  const { value, error, at, waiting } =
+    state.of === address ? state : { value: undefined, error: undefined, at: 0, waiting: true };
+  return { value, error, at, waiting, reload: () => setTurn((before) => before + 1) };
 };
 
 export type MessagesOut = components["schemas"]["MessagesOut"];

@@ -8,7 +8,6 @@ import { api } from "../console";
 import { placeAt } from "../links";
 import { useLive } from "../live/use";
 import { address, asking, go } from "../router";
-import { Connection } from "../ui/connection";
 import { Figures, figure, Instant } from "../ui/figures";
 import { type Listed, useListed } from "../ui/listed";
 import { Empty, Failure, Waiting } from "../ui/states";
@@ -42,7 +41,6 @@ export const Device = ({ device }: { device: string }) => {
     <>
       <div class="heading">
         <h1>{device}</h1>
-        <Connection of={summary.error} />
         <button type="button" onClick={reload} disabled={summary.waiting}>
           Reload
         </button>

@@ -66,20 +66,22 @@ export const Rooms = ({ who }: { who: Person }) => {
       <h1>Rooms</h1>
       <Open what="Room" at={roomAt} example="harbour" />
       <h2>Rooms in which you have posted</h2>
-      <Listing list={list} entries={(page) => page.rooms} empty="None yet: open one, and write." more="More rooms">
-        {(rooms) => (
-          <Rows
-            of={rooms.map((each) => [
-              each.room,
-              <a key="room" href={roomAt(each.room)}>
-                {each.room}
-              </a>,
-              `${figure(each.messages)} of your messages`,
-              <Instant key="last" at={each.last} />,
-            ])}
-          />
-        )}
-      </Listing>
+      <div class="few">
+        <Listing list={list} entries={(page) => page.rooms} empty="None yet: open one, and write." more="More rooms">
+          {(rooms) => (
+            <Rows
+              of={rooms.map((each) => [
+                each.room,
+                <a key="room" href={roomAt(each.room)}>
+                  {each.room}
+                </a>,
+                `${figure(each.messages)} of your messages`,
+                <Instant key="last" at={each.last} />,
+              ])}
+            />
+          )}
+        </Listing>
+      </div>
       <h2>All rooms</h2>
       <Ids
         name="Rooms"

@@ -8,7 +8,6 @@ import { api } from "../console";
 import { personAt } from "../links";
 import type { Timeline } from "../live/timeline";
 import { type MessagesOut, useLive, useRoom } from "../live/use";
-import { Connection } from "../ui/connection";
 import { Figures, figure, Instant } from "../ui/figures";
 import { type Listed, useListed } from "../ui/listed";
 import { Scrolling } from "../ui/scrolling";
@@ -42,7 +41,6 @@ export const Room = ({ room }: { room: string }) => {
     <div class="room">
       <div class="heading">
         <h1>{room}</h1>
-        <Connection of={numbers.error} />
         <button type="button" onClick={reload} disabled={list.waiting}>
           Reload
         </button>

@@ -3,6 +3,7 @@
 import { unspelled } from "../api/spelling";
 import { sectionOf } from "../navigation";
 import { Icon } from "../ui/icon";
+import { Freshness } from "./freshness";
 import { Mark } from "./sidebar";
 
 export const Top = ({ path }: { path: string }) => {
@@ -24,6 +25,7 @@ export const Top = ({ path }: { path: string }) => {
           <li aria-current="page">{here?.name}</li>
         </ol>
       </nav>
+      <Freshness />
     </header>
   );
 };

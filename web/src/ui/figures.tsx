@@ -1,5 +1,8 @@
 /** Numbers and instants, as people read them. */
 
+import type { Told } from "../api/fresh";
+import { Banner } from "./states";
+
 const NUMBERS = new Intl.NumberFormat("en", { maximumFractionDigits: 6 });
 const INSTANTS = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
@@ -10,23 +13,11 @@ export const figure = (value: number | null | undefined): string => (value == nu
 export const Instant = ({ at }: { at: string | null | undefined }) =>
   at ? <time dateTime={at}>{INSTANTS.format(new Date(at))}</time> : <span>–</span>;
 
-/** What an answer with aggregates says of them. */
-export interface Told {
-  as_of?: string | null;
-  behind?: true | null;
-  incomplete?: true | null;
-}
-
-/** How fresh the numbers of an answer are, and whether they lack something. */
+/** What must be known of the numbers of an answer; until when they are complete, the top of the page says. */
 export const Fresh = ({ of }: { of: Told | undefined }) => (
   <>
-    {of?.incomplete && <p class="about">A record is missing until the aggregate is repaired.</p>}
-    {of?.behind && <p class="about">What was written lately may be missing: the stream is behind.</p>}
-    {of?.as_of && (
-      <p class="about">
-        With every change until <Instant at={of.as_of} /> UTC
-      </p>
-    )}
+    {of?.incomplete && <Banner>A record is missing until the aggregate is repaired.</Banner>}
+    {of?.behind && <Banner>What was written lately may be missing: the stream is behind.</Banner>}
   </>
 );
 

@@ -1,6 +1,7 @@
-/** What was read, or that it is awaited, or why it failed. */
+/** What was read, or that it is awaited, or why it failed: then what was read before stays, and says how old it is. */
 
 import type { JSX } from "preact";
+import { Instant } from "./figures";
 import type { Loaded } from "./loaded";
 import { Failure, Waiting } from "./states";
 
@@ -10,6 +11,19 @@ interface Props<T> {
 }
 
 export const Loading = <T,>({ of, children }: Props<T>) => {
-  if (of.error) return <Failure error={of.error} again={of.reload} />;
-  return of.value === undefined ? <Waiting /> : children(of.value);
+  const { value, error, at } = of;
+  if (!error) return value === undefined ? <Waiting /> : children(value);
+  return (
+    <>
+      <Failure error={error} again={of.reload} />
+      {value !== undefined && (
+        <>
+          <p class="about">
+            As it was read at <Instant at={new Date(at).toISOString()} />:
+          </p>
+          {children(value)}
+        </>
+      )}
+    </>
+  );
 };

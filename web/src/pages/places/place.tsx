@@ -6,7 +6,6 @@ import { spelled } from "../../api/spelling";
 import { api } from "../../console";
 import { deviceAt, placeAt, placeIn } from "../../links";
 import { Bar } from "../../ui/bar";
-import { Connection } from "../../ui/connection";
 import { Figures, figure } from "../../ui/figures";
 import { type Listed, useListed } from "../../ui/listed";
 import { Empty, Failure, Waiting } from "../../ui/states";
@@ -33,7 +32,6 @@ export const Place = ({ rest }: { rest: string }) => {
       <Trail place={place} />
       <div class="heading">
         <h1>{place.at(-1)}</h1>
-        <Connection of={list.error} />
         <button type="button" onClick={list.reload} disabled={list.waiting}>
           Reload
         </button>

@@ -1,0 +1,49 @@
+/** How fresh the numbers of a page are: the least that all of its answers say. */
+
+import { useEffect, useState } from "preact/hooks";
+import { type Freshness as Fresh, freshnessOf, heard } from "../api/fresh";
+import { live } from "../console";
+
+const WORDS = { lacks: "Lacks a record", behind: "Behind", live: "Live", read: "Read" } as const;
+const TIMES = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" });
+
+export const Freshness = () => {
+  const fresh = freshnessOf(heard.value, live?.state.value === "open");
+  return (
+    <p class={`fresh ${fresh?.word ?? ""}`} hidden={!fresh}>
+      {/* Only the word is told when it changes: the time does so all the time. */}
+      <span role="status">{fresh && WORDS[fresh.word]}</span> {fresh && <When of={fresh} />}
+    </p>
+  );
+};
+
+const When = ({ of }: { of: Fresh }) => {
+  const now = useNow(of.word === "behind");
+  if (of.word === "behind" && of.asOf !== null) return <span>{Math.max(1, Math.round((now - of.asOf) / 1000))} s</span>;
+  if (of.word === "behind") return <span>since nobody knows when</span>;
+  return of.asOf === null ? (
+    <time dateTime={new Date(of.read).toISOString()}>
+      {of.word === "read" ? "at " : "· read at "}
+      {TIMES.format(of.read)}
+    </time>
+  ) : (
+    <time
+      dateTime={new Date(of.asOf).toISOString()}
+      title="Every change until then is in the numbers of this page (UTC)"
+    >
+      · complete to {TIMES.format(of.asOf)}
+    </time>
+  );
+};
+
+/** The present time, which goes on each second while it is `wanted`. */
+export const useNow = (wanted: boolean): number => {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    if (!wanted) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [wanted]);
+  return now;
+};
