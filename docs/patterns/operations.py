@@ -1,17 +1,24 @@
 """Access patterns of operations."""
 
+from decimal import Decimal
+
 from docs.patterns import example
-from docs.patterns.pattern import Read, Write
+from docs.patterns.pattern import BatchGet, Read, Write
 from edgewise.aggregates import keys
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.schema import BY_TARGET
 from edgewise.dynamodb.table import Table
 from edgewise.stream import incomplete, incomplete_patterns, quarantine_keys
 from edgewise.times import from_rfc_3339
+from functions import directory
 from functions.systems.chat import codec
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import POSTED_IN, ROOM
 from functions.systems.checks import patterns as checks_patterns
+from functions.systems.operations.listed import LISTED
+from functions.systems.orders.entity import Order
+from functions.systems.orders.items import ORDER
+from functions.systems.orders.system import CUSTOMER
 
 _AT = from_rfc_3339("2018-08-29T12:00:00.000Z")
 _ADMIN = ("admin",)
@@ -33,6 +40,25 @@ READS = (
         1.5,
         _noted,
         bound="1 more for the last check that was done",
+    ),
+    Read(
+        "what moved last",
+        "GET /recent",
+        {},
+        {},
+        [*(directory.entries(kind.partitions) for kind in LISTED), BatchGet([keys.of(CUSTOMER("Padma"))])],
+        1.0,
+        example.stored(ORDER.encode(Order("Padma", "o1", _AT, Decimal(9)), 1)),
+        bound="fewer of a large directory",
+    ),
+    Read(
+        "whether numbers are exact, a step at a time",
+        "GET /exactness",
+        {},
+        {},
+        [directory.entries(kind.partitions) for kind in LISTED],
+        0,
+        bound="and the sources of at most ten numbers, until 250 read units or two seconds are used up",
     ),
     Read("how everything lies in the table", "GET /table", {}, {}, [], 0, groups=_ADMIN),
     Read(

@@ -48,13 +48,15 @@ def name(read: Read) -> str:
     return f"{read.route} {json.dumps(dict(read.query))}"
 
 
-# The table is shown as it is, with whatever is in it; one record and the overview are no lists. What a search lists is
-# in the index; of the table it asks what was withdrawn.
+# The table is shown as it is, with whatever is in it; one record and what looks at everything are no lists. What a
+# search lists is in the index; of the table it asks what was withdrawn.
 AS_IT_IS = {
     "GET /search",
     "GET /table/partition",
     "GET /table/index",
     "GET /overview",
+    "GET /exactness",
+    "GET /recent",
     "GET /quarantine/{shard}/{sequence}",
 }
 LISTS = [

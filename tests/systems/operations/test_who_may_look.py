@@ -26,8 +26,9 @@ OWNER, SECRET, NOBODYS = "olga", "the-will", "no-such-document"
 OTHERS = [group for group in GROUPS if group != "admin"]
 CALLERS = [Client(user, (group,) if group else ()) for user in ("eve", OWNER) for group in ("", *OTHERS)]
 STRANGERS = [each for each in CALLERS if each.user != OWNER]
-# What the overview says depends on the time, and it takes no name.
-GETS = sorted({route for routes in ROUTES.values() for route in routes if route.startswith("GET ")} - {"GET /overview"})
+# What these say depends on the time, and they take no name.
+OF_NOW = {"GET /overview", "GET /exactness", "GET /recent"}
+GETS = sorted({route for routes in ROUTES.values() for route in routes if route.startswith("GET ")} - OF_NOW)
 
 
 def _ask(caller: Client, kind: str, dimensions: Sequence[Any]) -> Answer:
