@@ -30,7 +30,7 @@ export const Aggregate = ({ kind: name, who }: { kind: string; who: Person }) =>
         <Opened key={JSON.stringify(dimensions)} kind={kind} dimensions={dimensions} kinds={kinds} who={who} />
       ) : (
         <>
-          <Heading above={["/exactness", "Exactness"]} name={name} />
+          <Heading above={["/exactness", "Numbers"]} name={name} />
           <Failure error={new Error(kind ? unnamed(kind) : `There is no kind of aggregates ${name}.`)} />
         </>
       );
@@ -51,7 +51,7 @@ const Opened = ({ kind, dimensions, kinds, who }: Props) => {
   );
   return (
     <>
-      <Heading above={["/exactness", "Exactness"]} name={`${kind.kind} ${dimensions.map(written).join(" ")}`}>
+      <Heading above={["/exactness", "Numbers"]} name={`${kind.kind} ${dimensions.map(written).join(" ")}`}>
         <button type="button" onClick={read.reload} disabled={read.waiting}>
           Reload
         </button>

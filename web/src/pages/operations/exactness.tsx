@@ -21,10 +21,10 @@ export const useKinds = (): Loaded<KindOut[]> =>
   useLoaded("kinds", async () => (await bodyOf(api.GET("/aggregates/kinds"))).kinds);
 
 export const Exactness = ({ who }: { who: Person }) => {
-  useTitle("Exactness");
+  useTitle("Numbers");
   return (
     <>
-      <h1>Exactness</h1>
+      <h1>Numbers</h1>
       <p class="about">
         Each number is an item that remembers how far it has absorbed each shard of the stream. So a change that is
         delivered twice is counted once. Open one to see how it came about.

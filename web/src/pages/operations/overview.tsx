@@ -37,12 +37,12 @@ export const useOverview = (): Loaded<OverviewOut> => {
 };
 
 export const Overview = ({ who }: { who: Person }) => {
-  useTitle("Overview");
+  useTitle("Flow & freshness");
   const read = useOverview();
   return (
     <>
       <div class="heading">
-        <h1>Overview</h1>
+        <h1>Flow & freshness</h1>
         <button type="button" onClick={read.reload} disabled={read.waiting}>
           Reload
         </button>
