@@ -6,7 +6,7 @@ import { session } from "./console";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
 import { Device } from "./pages/device";
-import { Devices, Home, NotFound, Rooms } from "./pages/entries";
+import { Devices, NotFound, Rooms } from "./pages/entries";
 import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { Palette } from "./search/palette";
@@ -20,6 +20,7 @@ import "./shell/shell.css";
 
 type Ids = Record<string, string>;
 
+const Home = lazy(async () => (await import("./pages/home/home")).Home);
 const Places = lazy(async () => (await import("./pages/places/places")).Places);
 const Place = lazy(async () => (await import("./pages/places/place")).Place);
 const Somebody = lazy(async () => (await import("./pages/person")).Person);

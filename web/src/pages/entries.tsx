@@ -3,41 +3,13 @@
 import { bodyOf } from "../api/client";
 import { api } from "../console";
 import { deviceAt, roomAt } from "../links";
-import { entriesFor } from "../navigation";
 import type { Person } from "../session/session";
 import { figure, Instant } from "../ui/figures";
 import { Ids } from "../ui/ids";
-import { lazy } from "../ui/lazy";
 import { useListed } from "../ui/listed";
 import { Listing, Rows } from "../ui/listing";
 import { Open } from "../ui/open";
 import { useTitle } from "../ui/title";
-
-const Core = lazy(async () => (await import("./operations/overview")).Core);
-
-export const Home = ({ who }: { who: Person }) => {
-  useTitle("Home");
-  return (
-    <>
-      <h1>Hello, {who.name}</h1>
-      <p class="about">
-        Everything here lies in one DynamoDB table. Its numbers are not counted when you look: each is kept while data
-        arrives, exactly once, and stays right when readers fail or repeat themselves. Begin with what interests you.
-      </p>
-      <Core who={who} />
-      <section class="cards">
-        {entriesFor(who.administrator).map(({ name, to, about }) => (
-          <section key={to}>
-            <h2>
-              <a href={to}>{name}</a>
-            </h2>
-            <p>{about}</p>
-          </section>
-        ))}
-      </section>
-    </>
-  );
-};
 
 export const Devices = () => {
   useTitle("Devices");

@@ -1,10 +1,10 @@
 /** What the application does: a drawing of how data flow, with live figures, and where each of them comes from. */
 
-import { useEffect } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Person } from "../../session/session";
+import { useEvery } from "../../ui/every";
 import { Instant } from "../../ui/figures";
 import { type Loaded, useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
@@ -29,10 +29,7 @@ const READERS: Record<string, string> = { edge_aggregator: "the consumer", casca
 
 export const useOverview = (): Loaded<OverviewOut> => {
   const read = useLoaded("overview", () => bodyOf(api.GET("/overview")));
-  useEffect(() => {
-    const timer = setInterval(() => document.hidden || read.reload(), RENEWED_MS);
-    return () => clearInterval(timer);
-  }, [read.reload]);
+  useEvery(RENEWED_MS, read.reload);
   return read;
 };
 
@@ -59,16 +56,6 @@ export const Overview = ({ who }: { who: Person }) => {
     </>
   );
 };
-
-/** The same on the first page, without what only some want to know. */
-export const Core = ({ who }: { who: Person }) => (
-  <>
-    <Loading of={useOverview()}>{(of) => <Flow of={of} who={who} />}</Loading>
-    <p>
-      <a href="/overview">How fresh numbers are, and what all of it costs</a>
-    </p>
-  </>
-);
 
 const Fresh = ({ of }: { of: OverviewOut }) => (
   <section>

@@ -1,0 +1,244 @@
+"""The frame of the console in a real browser: wide and narrow, light and dark, by keyboard alone, in a second tab."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import pytest
+
+from local import page
+from tests.e2e.console import Visitor, browser, expect
+from tests.local.canned import FORBIDDEN, LACKS, OVERVIEW, STEP, TOLD, Api, answered, serving, sign_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+WIDE, NARROW = 1440, 390
+PAGES = ("/", "/devices", "/rooms", "/alerts", "/records", "/records/customers", "/records/orders", "/overview")
+MOST_SHIFT = 0.02
+_SHIFT = """() => new Promise((done) => {
+  let sum = 0;
+  const add = (each) => { sum += each.hadRecentInput ? 0 : each.value; };
+  new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(sum), 300);
+})"""
+
+
+class Tab(NamedTuple):
+    """A tab that somebody is signed in to, and the API that it asks."""
+
+    visitor: Visitor
+    api: Api
+
+    @property
+    def page(self) -> "Page":
+        return self.visitor.page
+
+
+@pytest.fixture(scope="module")
+def origin(web_installed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("page")
+    page.build(folder)
+    with serving(folder) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def chromium(browser_installed: None) -> "Iterator[Browser]":
+    with browser() as launched:
+        yield launched
+
+
+@pytest.fixture
+def contexts(chromium: "Browser") -> "Iterator[Callable[..., BrowserContext]]":
+    made: list[BrowserContext] = []
+
+    def begin(width: int = WIDE, **others: Any) -> "BrowserContext":
+        made.append(chromium.new_context(viewport={"width": width, "height": 844}, locale="en-GB", **others))
+        return made[-1]
+
+    yield begin
+    for each in made:
+        each.close()
+
+
+@pytest.fixture
+def visit(contexts: "Callable[..., BrowserContext]", origin: str) -> Callable[..., Tab]:
+    def begin(address: str = "/", *groups: str, width: int = WIDE, **others: Any) -> Tab:
+        context = contexts(width, **others)
+        tab = Tab(Visitor(context.new_page(), origin), answered(context))
+        sign_in(tab.page, origin, *groups)
+        tab.visitor.open(address)
+        tab.page.get_by_role("main").wait_for()
+        return tab
+
+    return begin
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_pages_fit_move_nothing_and_have_no_fault(
+    visit: Callable[..., Tab], width: int, scheme: Literal["light", "dark"]
+) -> None:
+    tab = visit(width=width, color_scheme=scheme)
+    for address in (*PAGES, "/checks"):
+        tab.visitor.open(address)
+        tab.page.wait_for_load_state("networkidle")
+        shift = tab.page.evaluate(_SHIFT)
+        assert shift < MOST_SHIFT, (address, shift)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") == width, address
+        assert not tab.visitor.faults(), address
+
+
+def test_home_tells_what_was_compared_what_needs_somebody_and_what_arrived(visit: Callable[..., Tab]) -> None:
+    tab = visit("/", "admin")
+    band = tab.page.get_by_role("region", name="aggregates equal a recount")
+    expect(band).to_contain_text("12 of 12")
+    expect(band).to_contain_text("the last check of the table counted 2,600")
+    needs = tab.page.get_by_role("heading", name="Needs you").locator("..").get_by_role("listitem")
+    expect(needs).to_have_count(4)  # an alert, the quarantine, what lacks something, a late check
+    arrived = tab.page.get_by_role("heading", name="Arrived last").locator("..").get_by_role("listitem")
+    expect(arrived.nth(0)).to_contain_text("JFK reported temp 45")
+    expect(arrived.nth(1)).to_contain_text("kim: “the pilot boat")
+    arrived.nth(0).get_by_role("link", name="4,301").click()
+    expect(tab.page).to_have_url(f"{tab.visitor.origin}/exactness/DEVICE?device=JFK")
+
+
+def test_a_number_that_lacks_a_record_is_not_green(visit: Callable[..., Tab]) -> None:
+    tab = visit()
+    tab.api.answers["/exactness"] = STEP | {"equal": 11, "lacking": 1, "shown": [LACKS]}
+    tab.page.reload()
+    band = tab.page.get_by_role("region", name="aggregates equal a recount")
+    expect(band).to_contain_text("11 of 12")
+    expect(band).to_contain_text("1 says that it lacks a record")
+    expect(band).to_have_class("band warn")
+    expect(band.get_by_role("link", name="ROOM harbour")).to_be_visible()
+
+
+def test_pages_are_found_before_the_network_answers(visit: Callable[..., Tab]) -> None:
+    tab = visit()
+    tab.api.answers["/search"] = None
+    tab.page.keyboard.press("Control+k")
+    field = tab.page.get_by_role("combobox", name="What to find")
+    field.fill("alerts")
+    expect(tab.page.get_by_role("option").first).to_contain_text("Alerts")
+    assert not tab.visitor.faults()
+    field.press("Enter")
+    expect(tab.page).to_have_url(f"{tab.visitor.origin}/alerts")
+
+
+def test_everything_is_reached_by_keys(visit: Callable[..., Tab]) -> None:
+    tab = visit()
+    press, focused = tab.page.keyboard.press, tab.page.locator(":focus")
+    press("Tab")
+    expect(focused).to_have_text("Skip to the content")
+    press("Enter")
+    expect(tab.page.get_by_role("main")).to_be_focused()
+    for key in ("g", "d"):
+        press(key)
+    expect(tab.page.get_by_role("heading", name="Devices", exact=True)).to_be_visible()
+    expect(tab.page.get_by_role("main")).to_be_focused()
+    expect(tab.page.get_by_role("link", name="JFK")).to_be_visible()
+    for key, name in (("j", "JFK"), ("j", "LGA"), ("k", "JFK")):
+        press(key)
+        expect(focused).to_have_text(name)
+    press("?")
+    expect(tab.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    assert not tab.visitor.faults()
+    press("Escape")
+    expect(focused).to_have_text("JFK")
+    tab.page.get_by_label("Devices that begin with").press("g")
+    tab.page.get_by_label("Devices that begin with").press("r")
+    expect(tab.page).to_have_url(f"{tab.visitor.origin}/devices")  # whoever types goes nowhere
+
+
+def test_on_a_phone_all_pages_are_behind_more(visit: Callable[..., Tab]) -> None:
+    tab = visit(width=NARROW)
+    places = tab.page.get_by_role("navigation", name="Main pages").locator("a, button")
+    expect(places).to_have_text(["Home", "Live", "Search", "Trust", "More"])
+    assert all(box and box["height"] >= 44 for box in (each.bounding_box() for each in places.all()))
+    places.last.press("Enter")
+    sheet = tab.page.get_by_role("dialog", name="All pages")
+    assert not tab.visitor.faults()
+    sheet.get_by_role("link", name="Graph").press("Escape")
+    expect(places.last).to_be_focused()
+    places.last.press("Enter")
+    sheet.get_by_role("link", name="Alerts").click()
+    expect(tab.page).to_have_url(f"{tab.visitor.origin}/alerts")
+    expect(sheet).to_have_count(0)
+
+
+def test_a_new_tab_is_signed_in_and_all_sign_out_together(visit: Callable[..., Tab]) -> None:
+    tab = visit()
+    other = tab.page.context.new_page()
+    other.goto(f"{tab.visitor.origin}/devices")
+    expect(other.get_by_role("heading", name="Devices", exact=True)).to_be_visible()
+    assert other.evaluate("localStorage.length") == 0
+    other.get_by_role("button", name="Sign out").click()
+    expect(tab.page.get_by_role("button", name="Sign in")).to_be_visible()
+    assert tab.page.evaluate("sessionStorage.length") == 0
+
+
+def test_a_browser_without_another_tab_asks_to_sign_in(contexts: "Callable[..., BrowserContext]", origin: str) -> None:
+    first = contexts().new_page()
+    first.goto(f"{origin}/devices")
+    expect(first.get_by_role("button", name="Sign in")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        ({}, "Read · complete to 12:04:31"),
+        ({"behind": True}, "Behind"),
+        ({"behind": True, "incomplete": True}, "Lacks a record · complete to 12:04:31"),
+    ],
+)
+def test_each_page_says_how_fresh_it_is(visit: Callable[..., Tab], told: dict[str, bool], text: str) -> None:
+    tab = visit("/devices")
+    badge = tab.page.get_by_role("banner").locator(".fresh")
+    expect(badge).to_contain_text("Read at")
+    tab.api.answers["/orders/open"] = {"orders": []} | TOLD | told
+    tab.page.keyboard.press("g")
+    tab.page.keyboard.press("o")
+    expect(badge).to_contain_text(text)
+
+
+def test_what_was_read_stays_when_it_can_not_be_read_again_and_is_tried_again(visit: Callable[..., Tab]) -> None:
+    tab = visit()
+    tab.page.clock.install()
+    tab.visitor.open("/overview")
+    flow = tab.page.get_by_role("list", name="How data flow")
+    expect(flow).to_contain_text("13,505")
+    tab.api.answers["/overview"] = {"title": "Service Unavailable", "status": 503, "detail": "later"}
+    tab.page.get_by_role("button", name="Reload").click()
+    expect(tab.page.get_by_role("alert")).to_contain_text("again in 5 s")
+    expect(tab.page.get_by_text("As it was read at")).to_be_visible()
+    expect(flow).to_contain_text("13,505")
+    tab.api.answers["/overview"] = OVERVIEW | {"quarantined": 7}
+    tab.page.clock.run_for(5_000)
+    expect(tab.page.get_by_role("alert")).to_have_count(0)
+    expect(tab.page.get_by_text("As it was read at")).to_have_count(0)
+    tab.visitor.complaints.clear()  # the browser tells of the 503
+
+
+def test_who_lacks_a_right_is_told_which_and_who_gives_it(visit: Callable[..., Tab]) -> None:
+    tab = visit("/checks")
+    refused = tab.page.get_by_role("alert")
+    expect(refused).to_contain_text("This needs the group admin")
+    expect(refused).to_contain_text(str(FORBIDDEN["detail"]))
+    expect(refused).to_contain_text("make user ON=STAGE NAME=amy GROUPS=admin")
+    assert tab.page.get_by_role("button", name="Try again").count() == 0
+
+
+def test_a_page_that_waits_shows_a_skeleton_and_moves_nothing_for_who_wants_no_motion(
+    visit: Callable[..., Tab],
+) -> None:
+    tab = visit("/devices", reduced_motion="reduce")
+    tab.api.answers["/orders/open"] = None
+    tab.visitor.open("/records/orders")
+    expect(tab.page.locator(".waiting")).to_be_visible()
+    assert tab.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_a_list_of_nothing_says_so(visit: Callable[..., Tab]) -> None:
+    tab = visit("/records/orders")
+    expect(tab.page.get_by_text("No order is open.")).to_be_visible()
