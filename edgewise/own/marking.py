@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -73,7 +73,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
         raise InvalidInputError.of("backfill", why)
     if not reached.complete:
         # Also if somebody declares them without it before it is: then nothing else would say so.
-        register.change(table, lambda known: known.lacking_also({*fills}))
+        register.change(table, lambda known: known.while_filling(fills))
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
         time.sleep(min(waits / SECOND, 1))
     with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
@@ -85,7 +85,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
             ends = None if after else clock.now() + SETTLING
             reached = Marked(reached.start, seen, marked, after, ends, reached.fills)
             if reached.complete:
-                register.change(table, lambda known: replace(known, lacking=known.lacking - {*fills}))
+                register.change(table, lambda known: known.filled(fills))
             table.write(Put(_state_item(run, reached)))
             time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
     return reached

@@ -121,8 +121,9 @@ class Operator:
 
     def _trust(self, command: Command) -> Answer:
         name, known = _text(command, "name"), register(self.table)
-        if name not in known.lacking:
-            raise InvalidInputError.of("name", "is not doubted because of a record that was discarded or given up")
+        if name not in known.lacking | known.filling:
+            why = "is not doubted because of a record that was discarded or given up, or of a backfill"
+            raise InvalidInputError.of("name", why)
         return {"trusted": int(doubting.trust(self.table, name, known))}
 
     def _sweep(self, _: Command) -> Answer:

@@ -81,5 +81,5 @@ def trust(table: Table, name: str, known: Register) -> bool:
     `known`: the register before it was counted. Returns False, and does nothing, if doubts have changed since: what is
     doubted now may have gone after the counting.
     """
-    now = register.change(table, lambda now: now.lacking_no_more(name) if now.changed == known.changed else now)
-    return name not in now.lacking
+    now = register.change(table, lambda now: now.trusting(name) if now.changed == known.changed else now)
+    return name not in now.lacking | now.filling

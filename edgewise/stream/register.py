@@ -54,7 +54,8 @@ class Register:
     """The sequence numbers of quarantined records, by shard, as in keys; and how many groups of carriers there are.
 
     `doubts`: what records concern that are in quarantine, or are *announced*: about to enter it. `lacking`: what
-    records concerned that are gone for good, until somebody recounts it. `changed`: when that changed last.
+    records concerned that are gone for good, until somebody recounts it. `filling`: the kinds that a backfill has begun
+    to fill. It is apart, since its end says nothing of what is lacking. `changed`: when any of that changed last.
     """
 
     version: int = 0
@@ -62,6 +63,7 @@ class Register:
     groups: Groups = ONE_GROUP
     doubts: Doubts = field(default_factory=dict)
     lacking: Names = frozenset()
+    filling: Names = frozenset()
     changed: Changed = NEVER
 
     @property
@@ -79,7 +81,8 @@ class Register:
     @property
     def doubted(self) -> Names:
         """The names of all that readers must doubt."""
-        return self.lacking.union(*(each.names for of_shard in self.doubts.values() for each in of_shard.values()))
+        of_records = (each.names for of_shard in self.doubts.values() for each in of_shard.values())
+        return self.lacking.union(self.filling, *of_records)
 
     def heard(self, now: Millis) -> int:
         """What aggregates keep that are written by whoever knows this register: stored.HEARD."""
@@ -139,9 +142,17 @@ class Register:
         """The register that says that something lacks a record that is gone for good."""
         return replace(self, lacking=doubting.short(self.lacking | names, doubting.MOST_BYTES))
 
-    def lacking_no_more(self, name: str) -> "Register":
-        """The register once an aggregate of this name has been recounted."""
-        return replace(self, lacking=self.lacking - {name})
+    def trusting(self, name: str) -> "Register":
+        """The register once what has this name has been counted elsewhere."""
+        return replace(self, lacking=self.lacking - {name}, filling=self.filling - {name})
+
+    def while_filling(self, kinds: Iterable[str]) -> "Register":
+        """The register while a backfill fills these kinds."""
+        return replace(self, filling=self.filling | {*kinds})
+
+    def filled(self, kinds: Iterable[str]) -> "Register":
+        """The register once it has filled them."""
+        return replace(self, filling=self.filling - {*kinds})
 
 
 def register(table: Table) -> Register:
@@ -156,7 +167,8 @@ def register(table: Table) -> Register:
     }
     groups = Groups.parse(string(item["Groups"]))
     changed = Changed(integer(item["DoubtsVersion"]), integer(item["DoubtsAt"])) if "DoubtsAt" in item else NEVER
-    return Register(integer(item["Version"]), shards, groups, doubts, _unpacked(item["Lacking"]), changed)
+    lacking, filling = (_unpacked(item[name]) for name in ("Lacking", "Filling"))
+    return Register(integer(item["Version"]), shards, groups, doubts, lacking, filling, changed)
 
 
 def double_groups(table: Table, known: Register) -> None:
@@ -210,6 +222,7 @@ def replacement(changed: Register) -> Put:
         "Shards": {"M": {shard: _packed(names) for shard, names in changed.shards.items()}},
         "Doubts": {"M": of_shards},
         "Lacking": _packed(changed.lacking),
+        "Filling": _packed(changed.filling),
     }
     if changed.changed.version:
         item |= {"DoubtsVersion": n(changed.changed.version), "DoubtsAt": n(changed.changed.at)}

@@ -10,11 +10,12 @@ from moto import mock_aws
 
 from delivery import NONE
 from edgewise import Item, OwnTable, totals
+from edgewise.dynamodb.attributes import string
 from edgewise.own import marking
 from edgewise.own.backfill import MARK
 from edgewise.own.totals import Totals
 from edgewise.times import DAY, SECOND
-from tests.support.own_tables import NAME, Shop
+from tests.support.own_tables import NAME, TOLD, Shop
 
 OWN = OwnTable("customer", "what")
 CUSTOMERS = totals(OWN.items("order"), "CUSTOMER", by="customer", of="euros", backfill="first")
@@ -26,9 +27,9 @@ def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
         yield Shop(OWN, 4, NONE)
 
 
-def order(shop: Shop, number: int, euros: int) -> None:
+def order(shop: Shop, number: int, euros: int, **more: Any) -> None:
     """The whole item, without any mark."""
-    item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": str(euros)}}
+    item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": str(euros)}, **more}
     shop.owner.put_item(TableName=NAME, Item=item)
 
 
@@ -209,3 +210,32 @@ def test_totals_that_are_declared_without_a_backfill_before_it_is_complete_are_n
         shop.deploy(done)
         found = done.read(shop.table, "ann")
         assert (found.count, int(found.sum), found.complete) == (3, 30, True)
+
+
+def product(item: Item) -> str:
+    return string(item["product"])
+
+
+def product_now(item: Item) -> str:
+    return string(item.get("product", {"S": "mug"}))
+
+
+def test_what_was_discarded_while_a_backfill_went_on_is_doubted_when_it_is_complete(shop: Shop) -> None:
+    """Nobody could tell of which product it was, so no total says so itself."""
+    products = totals(OWN.items("order"), "PRODUCT", by=product, of="euros", backfill="first")
+    done = replace(products, by=product_now, backfill="")
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10)
+            order(shop, 2, 10, product={"S": "tea"})
+        shop.deploy(products)
+        while not (aside := shop.command(do="list")["records"]):
+            assert not backfill(shop, steps=1)
+        ((shard, sequence),) = ((each["shard"], each["sequence"]) for each in aside)
+        assert shop.command(do="discard", shard=shard, sequence=sequence) == {"discarded": 1}
+        counted_all(shop)
+        shop.deploy(done)
+        found = done.read(shop.table, "mug", TOLD)
+        assert (found.count, found.complete) == (0, False)
+        assert shop.command(do="trust", name="PRODUCT") == {"trusted": 1}
+        assert done.read(shop.table, "mug", TOLD).complete
