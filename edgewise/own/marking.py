@@ -1,6 +1,7 @@
 """Marks every item of a table that a backfill has yet to count, page by page, no faster than asked.
 
-A step may die, and two may run at once, without harm: an item is marked once, and a page may be looked at again.
+A step may die, and two may run at once, without harm: an item is marked once, a page may be looked at again, and how
+far it has come is only moved on from where the step that moves it has begun.
 """
 
 import json
@@ -73,7 +74,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
         raise InvalidInputError.of("backfill", why)
     if not reached.complete:
         # Also if somebody declares them without it before it is: then nothing else would say so.
-        register.change(table, lambda known: known.while_filling(fills))
+        register.change(table, lambda known: known.while_filling(reached.fills))
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
         time.sleep(min(waits / SECOND, 1))
     with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
@@ -83,11 +84,12 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
             done = sum(pool.map(partial(_mark, table, mark_of(run, reached.start)), filter(is_source, items)))
             seen, marked = reached.seen + len(items), reached.marked + done
             ends = None if after else clock.now() + SETTLING
-            reached = Marked(reached.start, seen, marked, after, ends, reached.fills)
-            if reached.complete:
-                register.change(table, lambda known: known.filled(fills))
-            table.write(Put(_state_item(run, reached)))
+            further = Marked(reached.start, seen, marked, after, ends, reached.fills)
+            reached = _moved(table, run, reached, further)
             time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
+    if reached.complete:
+        # Also if an earlier step has died before it said so.
+        register.change(table, lambda known: known.filled(reached.fills))
     return reached
 
 
@@ -136,8 +138,24 @@ def _reached(table: Table, run: str, fills: Sequence[str]) -> Marked:
     """How far a backfill has come; the first who asks for it says when it starts, and what it fills."""
     with suppress(RefusedError):
         table.write(Put(_state_item(run, Marked(clock.now() + SETTLING, fills=fills)), Condition.ABSENT))
-    item = table.get(state(run))
-    assert item is not None, "it has just been written"
+    return _read(run, table.get(state(run)))
+
+
+def _moved(table: Table, run: str, reached: Marked, further: Marked) -> Marked:
+    """How far a backfill has come once this step has moved it on; or where another step has, which was faster."""
+    known = _state_item(run, reached)
+    unchanged = Condition(absent=("End",), equal={name: known[name] for name in ("Start", "Seen", "After")})
+    try:
+        table.write(Put(_state_item(run, further), unchanged))
+    except RefusedError as refused:
+        return _read(run, refused.item)
+    return further
+
+
+def _read(run: str, item: Item | None) -> Marked:
+    """How far a backfill has come, by its state; raises InvalidInputError if it has been forgotten."""
+    if item is None:
+        raise InvalidInputError.of("backfill", f"{run} has been forgotten meanwhile")
     end = integer(item["End"]) if "End" in item else None
     start, seen, marked = (integer(item[name]) for name in ("Start", "Seen", "Marked"))
     began_with = list(map(string, item["Fills"]["L"]))

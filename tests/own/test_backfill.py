@@ -11,8 +11,10 @@ from moto import mock_aws
 from delivery import NONE
 from edgewise import Item, OwnTable, totals
 from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.writes import Put, Write
 from edgewise.own import marking
-from edgewise.own.backfill import MARK
+from edgewise.own.backfill import MARK, state
 from edgewise.own.totals import Totals
 from edgewise.times import DAY, SECOND
 from tests.support.own_tables import NAME, TOLD, Shop
@@ -239,3 +241,52 @@ def test_what_was_discarded_while_a_backfill_went_on_is_doubted_when_it_is_compl
         assert (found.count, found.complete) == (0, False)
         assert shop.command(do="trust", name="PRODUCT") == {"trusted": 1}
         assert done.read(shop.table, "mug", TOLD).complete
+
+
+def test_of_two_who_mark_at_once_the_slower_one_takes_back_nothing_of_the_other(shop: Shop) -> None:
+    """Whoever finds it too slow asks for more a second, while the first is still at it."""
+    ended, real = list[Any](), marking._page
+
+    def page(*arguments: Any, **more: Any) -> Any:
+        found = real(*arguments, **more)
+        if not ended:
+            ended.append(None)
+            assert shop.command(do="backfill", per_second=marking.MOST_A_SECOND)["complete"]
+            ended[0] = shop.table.get(state("first"))
+        return found
+
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2, 3):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        with patch.object(marking, "_page", page):
+            assert shop.command(do="backfill", per_second=1)["complete"]
+        assert [shop.table.get(state("first"))] == ended
+
+
+def test_a_step_that_dies_before_its_last_write_leaves_totals_that_are_not_complete(shop: Shop) -> None:
+    """It had said that no total is doubted any more, and not yet when all items are counted."""
+    done, real = replace(CUSTOMERS, backfill=""), Table.write
+
+    def killed(table: Table, write: Write) -> None:
+        if isinstance(write, Put) and "End" in write.item:
+            raise KilledError
+        real(table, write)
+
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10)
+        shop.deploy(CUSTOMERS)
+        with patch.object(Table, "write", killed), pytest.raises(KilledError):
+            shop.command(do="backfill")
+        shop.deploy(done)
+        assert not done.read(shop.table, "ann").complete
+        shop.deploy(CUSTOMERS)
+        counted_all(shop)
+        shop.deploy(done)
+        assert done.read(shop.table, "ann").complete
+
+
+class KilledError(Exception):
+    """The sandbox is gone."""
