@@ -68,9 +68,9 @@ def period(stored: Item | None) -> Period:
     return Period(*(integer(stored[name]) for name in ("Start", "End") if name in stored)) if stored else Period()
 
 
-def of_run(run: str, item: Item) -> bool:
-    """Whether an item of the engine's is a note of this backfill, or its state."""
-    return key_of(item) == state(run) or string(item["PK"]).startswith(prefix(_NOTES.name, run))
+def is_note(run: str, item: Item) -> bool:
+    """Whether an item of the engine's is a note of this backfill."""
+    return string(item["PK"]).startswith(prefix(_NOTES.name, run))
 
 
 def is_source(image: Item | None) -> bool:

@@ -22,7 +22,7 @@ from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import InvalidInputError
-from edgewise.own.backfill import MARK, NOTED, is_source, mark_of, of_run, state
+from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, state
 from edgewise.stream import register
 from edgewise.times import SECOND, Millis
 
@@ -94,14 +94,19 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
 
 
 def forget(table: Table, run: str, may_go_on: MayGoOn) -> Forgotten:
-    """Remove the notes of a backfill that is over; not `complete` if the time ran out."""
+    """Remove the notes of a backfill that is over; not `complete` if the time ran out.
+
+    Its state goes last: as long as a note is left, nobody may begin another one by this name.
+    """
     removed, seen, after, more = 0, 0, None, True
     while more and may_go_on():
         items, after = _page(table, after, PAGE, own=True)
-        for key in (key_of(item) for item in items if of_run(run, item)):
+        for key in (key_of(item) for item in items if is_note(run, item)):
             table.write(Delete(key))
             removed += 1
         seen, more = seen + len(items), after is not None
+    if not more:
+        table.write(Delete(state(run)))
     return Forgotten(seen, removed, complete=not more)
 
 

@@ -10,11 +10,12 @@ from moto import mock_aws
 
 from delivery import NONE
 from edgewise import Item, OwnTable, totals
-from edgewise.dynamodb.attributes import string
+from edgewise.dynamodb.attributes import key_item, s, string
+from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Write
 from edgewise.own import marking
-from edgewise.own.backfill import MARK, state
+from edgewise.own.backfill import MARK, note, state
 from edgewise.own.totals import Totals
 from edgewise.times import DAY, SECOND
 from tests.support.own_tables import NAME, TOLD, Shop
@@ -114,6 +115,22 @@ def test_a_total_that_is_being_filled_is_not_repaired(shop: Shop, marks: int) ->
         shop.deploy(done)
         found = done.read(shop.table, "ann")
         assert (found.count, int(found.sum), found.complete) == (3, 30, True)
+
+
+def test_what_says_how_far_a_backfill_has_come_is_forgotten_after_all_of_its_notes(shop: Shop) -> None:
+    """Another one by this name would take what was noted before as counted."""
+    with shop.delivered():
+        shop.deploy(CUSTOMERS)
+        counted_all(shop)
+        for number in (1, 2, 3):
+            shop.table.write(Put(key_item(note("first", Key("ann", f"order-{number}"))) | {"Type": s("BACKFILL")}))
+        shop.deploy(replace(CUSTOMERS, backfill=""))
+        complete, steps = False, 0
+        while not complete:
+            steps += 1
+            complete = shop.command(steps=steps, do="forget", backfill="first")["complete"]
+            assert (shop.table.get(state("first")) is None) == complete, steps
+        assert shop.all(lambda item: item["customer"]["S"].startswith("edgewise#BACKFILL#first#")) == []
 
 
 def is_paid(item: Item) -> bool:
