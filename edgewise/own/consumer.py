@@ -183,7 +183,7 @@ class _Keeper:
         lost = last_line.given_up(detail)
         shard = shard_name(lost.shard or UNNAMED)
         shard = _apart(shard) if _names_beside(lost.stream) else shard
-        found = replace(lost, records=[self._plain(record) for record in lost.records])
+        found = replace(lost, records=self._read_from(table, lost.records))
         last_line.deprive(table, self.follow_ups.catalog, found, shard, may_go_on)
         self._finish(table, lost.records)
 
@@ -193,8 +193,11 @@ class _Keeper:
         finish(table, self.follow_ups, [self._plain(record) for record in of_engine])
 
     def _read(self, records: Sequence[Record]) -> Sequence[Record]:
+        return self._read_from(self.table(), records)
+
+    def _read_from(self, table: Table, records: Sequence[Record]) -> Sequence[Record]:
         found = list(map(self._plain, records))
-        return annotated(self.table(), self.run, found) if self.run else found
+        return annotated(table, self.run, found) if self.run else found
 
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
         refuse_undeclared(self.table(), self.run, records)

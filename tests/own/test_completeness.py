@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -270,6 +271,23 @@ def test_who_is_first_is_not_known_while_one_lacks_something_whom_no_ranking_nam
         give_up("order-2")
         assert [each.member for each in PRODUCT.first(shop.table, 5).standings] == ["tea"], "mug would be before it"
         assert doubted(shop) == ALL - {"bob", "tea"}
+
+
+def test_an_order_that_was_there_before_is_lacking_if_its_mark_was_given_up(
+    shop: Shop, give_up: Callable[..., None]
+) -> None:
+    """All that the mark's record changes is that the order counts."""
+    filled, _, _ = (replace(each, backfill="first") for each in DECLARED)
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10, **PAID)
+        shop.deploy(filled)
+        shop.drain()
+        assert shop.command(do="backfill")["complete"]
+        give_up("order-1")
+        shop.deploy(CUSTOMER)
+        shop.drain()
+        assert told(shop, CUSTOMER, "ann") == (0, 0, False)
 
 
 def test_what_a_release_announced_that_died_is_doubted_no_more_once_it_is_noted_as_given_up(
