@@ -20,13 +20,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.existing import ITEM, PREFIX, SOURCE
 from edgewise.dynamodb.keys import Key, Partitions, escape, join, prefix, unescape
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
-from edgewise.errors import MalformedRecordError
 from edgewise.own.table import UNCOUNTED
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
@@ -78,18 +78,23 @@ def is_source(image: Item | None) -> bool:
     return image is not None and ITEM in image and image.get("Type") == s(SOURCE)
 
 
-def refuse_undeclared(table: Table, run: str, records: Sequence[Record]) -> None:
-    """Raise MalformedRecordError if some of these come from before the end of a backfill other than the declared `run`.
+def refuse_undeclared(table: Table, run: str, catalog: Catalog, records: Sequence[Record]) -> None:
+    """Raise UnclearError for a record from before the end of a backfill of these totals, but for the declared `run`.
 
-    Only totals that are declared with it take an item for what it was then: not counted yet.
+    Only totals that are declared with it take an item for what it was then: not counted yet. `records`: as the engine
+    knows them.
     """
     for item in (item for page in pages.every(table, _STATES) for item in page.items):
-        name = unescape(string(item["SK"]))
-        if name != run and any(changes.checkpoint(each).at < period(item).end for each in records):
-            raise MalformedRecordError(
-                f"a backfill went on when it was written: declare its totals with backfill={name!r} once more, apply, "
-                "and declare them without it then"
-            )
+        name, end = unescape(string(item["SK"])), period(item).end
+        if name == run or not {string(kind) for kind in item["Fills"]["L"]} & catalog.kinds.keys():
+            continue
+        for record in records:
+            if changes.number(record) is not None and _sources(record) and changes.checkpoint(record).at < end:
+                why = (
+                    f"a backfill went on when it was written: declare its totals with backfill={name!r} once more, "
+                    "apply, and declare them without it then"
+                )
+                raise changes.unclear_to_all(catalog, record, why)
 
 
 def annotated(table: Table, run: str, records: Sequence[Record]) -> list[Record]:
@@ -157,7 +162,7 @@ def _told(run: str, during: Period, record: Record) -> _Told | None:
     """None: the backfill is over, the record is of no source of the table's own, or it has no place in the stream."""
     change, number = record.get("dynamodb") or {}, changes.number(record)
     old, new = change.get("OldImage"), change.get("NewImage")
-    sources = [image for image in (new, old) if image is not None and is_source(image)]
+    sources = _sources(record)
     if number is None or not sources:
         return None
     key = key_of(sources[0])
@@ -167,6 +172,13 @@ def _told(run: str, during: Period, record: Record) -> _Told | None:
     in_time = at >= during.start
     marked = [_is_marked(run, during, image) for image in (old, new)]
     return _Told(key, number, is_source(old), is_source(new), in_time, *marked)
+
+
+def _sources(record: Record) -> list[Item]:
+    """Those of a record's images that are of a source, the new one first."""
+    change = record.get("dynamodb") or {}
+    images = (change.get(name) for name in ("NewImage", "OldImage"))
+    return [image for image in images if image is not None and is_source(image)]
 
 
 def _is_marked(run: str, during: Period, image: Item | None) -> bool:

@@ -200,7 +200,7 @@ class _Keeper:
         return annotated(table, self.run, found) if self.run else found
 
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
-        refuse_undeclared(self.table(), self.run, records)
+        refuse_undeclared(self.table(), self.run, self.follow_ups.catalog, list(map(self._plain, records)))
         return former.without_removed(self.table(), self._read(records))
 
     def _plain(self, record: Record) -> Record:

@@ -182,18 +182,18 @@ def changes(catalog: Catalog, records: Iterable[Record], in_part: Callable[[Reco
             continue
         changed, unread = _of_each_set(catalog, record)
         if unread and changed and not in_part(record):
-            changed, unread = (), _whole(catalog, record, unread)
+            changed, unread = (), unclear_to_all(catalog, record, str(unread))
         unclear += [(record, unread)] if unread else []
         for about, effect in changed:
             (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 
-def _whole(catalog: Catalog, record: Record, unread: UnclearError) -> UnclearError:
-    """The same error of a record of which nothing is absorbed, so that all of its sets may lack it."""
+def unclear_to_all(catalog: Catalog, record: Record, why: str) -> UnclearError:
+    """The error of a record of which nothing is absorbed, so that all of its sets may lack it."""
     images = _images(record)
     every = dict.fromkeys(each for image in images for each in catalog.sets_of(image))
-    return UnclearError(str(unread), (doubt for of_set in every for doubt in catalog.doubts(images, of_set)))
+    return UnclearError(why, (doubt for of_set in every for doubt in catalog.doubts(images, of_set)))
 
 
 def _of_each_set(catalog: Catalog, record: Record) -> tuple[Sequence[tuple[AggregateId, Effect]], UnclearError | None]:

@@ -40,7 +40,7 @@ def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dial
     Raises NotFoundError, or MalformedRecordError if not all of the record can be understood yet; it then stays in
     quarantine.
     """
-    found = _found(table, shard, sequence, dialect)
+    found = _read(_found(table, shard, sequence), dialect)
     if shard == FOLLOW_UPS_SHARD:
         _finish(table, follow_ups, found.record)
     else:
@@ -81,15 +81,16 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dial
     What it concerns, perhaps, lacks it from then on. Raises NotFoundError, or InvalidInputError if the record can be
     understood: it must be applied.
     """
-    found = _found(table, shard, sequence, dialect)
+    found = _found(table, shard, sequence)
     try:
+        record = _read(found, dialect).record
         if shard == FOLLOW_UPS_SHARD:
-            follow_ups.pending(found.record)
+            follow_ups.pending(record)
         else:
-            changes.understand(follow_ups.catalog, found.record)
+            changes.understand(follow_ups.catalog, record)
     except UnclearError as error:
         with suppress(MalformedRecordError):
-            _absorb(table, follow_ups.catalog, shard, sequence, found)
+            _absorb(table, follow_ups.catalog, shard, sequence, _read(found, dialect))
         doubting.lack(table, shard, found.at, error.doubts, f"a record was discarded: {error}", lambda: True)
         quarantine.release(table, shard, sequence, doubting.names(error.doubts))
     except MalformedRecordError:
@@ -98,10 +99,14 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dial
         raise InvalidInputError.of("sequence", "names a record that can be understood: apply it")
 
 
-def _found(table: Table, shard: str, sequence: str, dialect: Dialect) -> SetAside:
+def _found(table: Table, shard: str, sequence: str) -> SetAside:
     found = quarantine.find(table, shard, sequence)
     if found is None:
         raise NotFoundError("quarantined record", f"{shard} {sequence}")
+    return found
+
+
+def _read(found: SetAside, dialect: Dialect) -> SetAside:
     (record,) = dialect.read([found.record])
     return replace(found, record=record)
 

@@ -168,6 +168,36 @@ def test_what_was_set_aside_while_a_backfill_went_on_is_applied_by_totals_that_a
         assert (found.count, int(found.sum), found.complete) == (2, 40, True)
 
 
+def test_what_was_set_aside_while_two_backfills_went_on_can_be_discarded(shop: Shop) -> None:
+    """No totals are declared with both, so nobody can apply it, and neither could be forgotten before it is gone."""
+    first = of(is_paid, "first")
+    second = totals(first.items, "SECOND", by="customer", of="euros", backfill="second")
+    done, other = replace(first, backfill=""), replace(second, backfill="")
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10)
+        shop.deploy(first)
+        counted_all(shop)
+        (aside,) = shop.command(do="list")["records"]
+        shop.deploy(done, second)
+        counted_all(shop)
+        shop.deploy(done, other)
+        assert shop.command(do="discard", shard=aside["shard"], sequence=aside["sequence"]) == {"discarded": 1}
+        assert [each.read(shop.table, "ann").complete for each in (done, other)] == [False, False]
+
+
+def test_what_was_set_aside_is_applied_whatever_was_filled_then_that_is_kept_no_more(shop: Shop) -> None:
+    later = replace(of(is_paid_now, ""), name="LATER")
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10)
+        shop.deploy(of(is_paid, "first"))
+        counted_all(shop)
+        shop.deploy(later)
+        assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
+        assert shop.command(do="forget", backfill="first")["complete"]
+
+
 def test_a_backfill_is_forgotten_and_none_whose_name_begins_likewise(shop: Shop) -> None:
     """What is left of the other one tells what it has counted."""
     with shop.delivered():
