@@ -78,8 +78,8 @@ def lack(table: Table, shard: str, at: Millis, of: Iterable[Doubt], why: str, ma
 def trust(table: Table, name: str, known: Register) -> bool:
     """Let readers trust again what has this name, and lacked a record that is gone: it has been counted anew.
 
-    `known`: the register before it was counted. Returns False, and does nothing, if doubts have changed since: what is
-    doubted now may have gone after the counting.
+    `known`: the register before it was counted. Returns False, and does nothing, if that has changed since: what is
+    doubted by the same name now may have gone after the counting.
     """
-    now = register.change(table, lambda now: now.trusting(name) if now.changed == known.changed else now)
+    now = register.change(table, lambda now: now.trusting(name) if now.version == known.version else now)
     return name not in now.lacking | now.filling

@@ -54,6 +54,17 @@ def test_what_was_doubted_anew_after_it_was_counted_is_not_trusted(table: Memory
     assert doubting.trust(table, "NEVER", known), "it is not doubted"
 
 
+def test_what_lost_another_record_after_it_was_counted_is_not_trusted(table: MemoryTable) -> None:
+    """Readers were told of nothing new: they doubted it already."""
+    change(table, lambda known: known.lacking_also({"TOTAL"}))
+    known = register(table)
+    record = {"dynamodb": {"SequenceNumber": "8"}}
+    quarantine.quarantine(table, SHARD, record, "error", frozenset({"TOTAL"}))
+    quarantine.release(table, SHARD, f"{8:040}", frozenset({"TOTAL"}))
+    assert not doubting.trust(table, "TOTAL", known)
+    assert register(table).lacking == {"TOTAL"}
+
+
 def test_a_record_is_doubted_in_quarantine_though_its_announcement_was_called_off(table: MemoryTable) -> None:
     """Another invocation may have read it, or given it up, while the one that sets it aside slept."""
     record = {"dynamodb": {"SequenceNumber": "8"}}
