@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
-from edgewise.dynamodb.keys import Key, digest
+from edgewise.dynamodb.keys import Key, digest, escape
 from edgewise.times import EARLIEST, SECOND, Millis
 
 if TYPE_CHECKING:
@@ -55,8 +55,10 @@ class Told(NamedTuple):
 
 
 def name(doubt: Doubt) -> str:
-    """What the item calls it."""
-    return doubt if isinstance(doubt, str) else f"{doubt.kind} {digest(*map(str, doubt.dimensions))}"
+    """What the item calls it: without spaces in the name of the kind, which may have those of an attribute's name."""
+    if isinstance(doubt, str):
+        return escape(doubt)
+    return f"{escape(doubt.kind.name)} {digest(*map(str, doubt.dimensions))}"
 
 
 def short(names: Iterable[str], most: int) -> Names:
@@ -89,12 +91,12 @@ def told(found: Item | None) -> Told:
 
 def concern(doubts: Set[str], about: AggregateId) -> bool:
     """Whether some of these are about an aggregate."""
-    return bool({EVERYTHING, about.kind.name, name(about)} & doubts)
+    return bool({EVERYTHING, name(about.kind.name), name(about)} & doubts)
 
 
 def concern_any(doubts: Set[str], kind: "Kind") -> bool:
     """Whether some of these are about an aggregate of a kind, whichever."""
-    return bool({EVERYTHING, kind.name} & set(map(_kind, doubts)))
+    return bool({EVERYTHING, name(kind.name)} & set(map(_kind, doubts)))
 
 
 def _kind(name: str) -> str:

@@ -23,7 +23,7 @@ from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import InvalidInputError
 from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, state
-from edgewise.stream import register
+from edgewise.stream import doubting, register
 from edgewise.times import SECOND, Millis
 
 # How many items a page has, and how many are marked in a second at most.
@@ -74,7 +74,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
         raise InvalidInputError.of("backfill", why)
     if not reached.complete:
         # Also if somebody declares them without it before it is: then nothing else would say so.
-        register.change(table, lambda known: known.while_filling(reached.fills))
+        register.change(table, lambda known: known.while_filling(doubting.names(reached.fills)))
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
         time.sleep(min(waits / SECOND, 1))
     with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
@@ -89,7 +89,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
             time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
     if reached.complete:
         # Also if an earlier step has died before it said so.
-        register.change(table, lambda known: known.filled(reached.fills))
+        register.change(table, lambda known: known.filled(doubting.names(reached.fills)))
     return reached
 
 

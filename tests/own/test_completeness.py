@@ -273,6 +273,23 @@ def test_who_is_first_is_not_known_while_one_lacks_something_whom_no_ranking_nam
         assert doubted(shop) == ALL - {"bob", "tea"}
 
 
+def test_the_attribute_whose_values_are_distinct_may_have_spaces_in_its_name(
+    shop: Shop, give_up: Callable[..., None]
+) -> None:
+    bob, eve = ({**PAID, "the buyer": {"S": each}} for each in ("bob", "eve"))
+    spaced = totals(OWN.items("order", is_paid), "SPACED", by="product", of="euros", distinct="the buyer", top=3)
+    shop.deploy(spaced)
+    with shop.delivered():
+        order(shop, 1, 10, **bob)
+        shop.drain()
+        assert told(shop, spaced, "tea") == (1, 10, True)
+        order(shop, 2, 20, **eve)
+        give_up("order-2")
+        shop.drain()
+        assert told(shop, spaced, "mug")[2] is False, "an edge does not tell of which total it is"
+        assert not spaced.first(shop.table, 3, TOLD).complete
+
+
 def test_an_order_that_was_there_before_is_lacking_if_its_mark_was_given_up(
     shop: Shop, give_up: Callable[..., None]
 ) -> None:
