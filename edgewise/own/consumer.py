@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from edgewise.aggregates.backfill import is_backfilling
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.clock import MayGoOn
@@ -27,7 +28,7 @@ from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
 from edgewise.own.totals import Totals
-from edgewise.stream import last_line
+from edgewise.stream import last_line, register
 from edgewise.stream.changes import Record
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.finishing import finish
@@ -96,7 +97,13 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
         collisions.check(unchecked(), own)
         return unchecked()
 
-    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened, unchecked)
+    @cache
+    def counting() -> Table:
+        kinds = {name for name, kind in catalog.kinds.items() if not is_backfilling(kind)}
+        register.change(opened(), lambda known: replace(known, counting=known.counting | kinds))
+        return opened()
+
+    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened, unchecked, counting)
 
     @logger.inject_lambda_context
     @metrics.log_metrics
@@ -146,6 +153,7 @@ class _Keeper:
     run: str
     table: Callable[[], Table]
     unchecked: Callable[[], Table]
+    counting: Callable[[], Table]
     teller: Teller = field(default_factory=Teller)
 
     def handle(self, event: dict[str, Any], context: Remaining) -> dict[str, Any] | None:
@@ -172,7 +180,7 @@ class _Keeper:
             _check_view(record)
             if not _is_beside(record):
                 _check_keys(record, self.own)
-        table, dialect = self.table(), Dialect(self._read, self._told)
+        table, dialect = self.counting(), Dialect(self._read, self._told)
         answer = absorb(self.follow_ups.catalog, table, self.teller, _shard, event, context, dialect)
         self._finish(table, event["Records"])
         return answer

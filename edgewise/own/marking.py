@@ -5,6 +5,7 @@ far it has come is only moved on from where the step that moves it has begun.
 """
 
 import json
+import math
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,7 +23,7 @@ from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import InvalidInputError
-from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, state
+from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, period, state
 from edgewise.stream import doubting, register
 from edgewise.times import SECOND, Millis
 
@@ -66,8 +67,10 @@ class Forgotten(NamedTuple):
 def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_on: MayGoOn) -> Marked:
     """Go on where the last step ended, until all is marked or `may_go_on` is false.
 
-    Raises InvalidInputError if it is to fill kinds that it did not begin with: what is marked already they would lack.
+    Raises InvalidInputError if it is to fill kinds that it did not begin with: what is marked already they would lack;
+    or kinds that have counted without it: these it would count twice.
     """
+    _refuse_counting(table, run, fills)
     reached = _reached(table, run, fills)
     if others := sorted({*fills} - {*reached.fills}):
         why = f"{run} fills {', '.join(reached.fills)} since it was asked for: give {', '.join(others)} another name"
@@ -144,6 +147,15 @@ def _reached(table: Table, run: str, fills: Sequence[str]) -> Marked:
     with suppress(RefusedError):
         table.write(Put(_state_item(run, Marked(clock.now() + SETTLING, fills=fills)), Condition.ABSENT))
     return _read(run, table.get(state(run)))
+
+
+def _refuse_counting(table: Table, run: str, fills: Sequence[str]) -> None:
+    """Raise InvalidInputError if some of these have counted without a backfill, unless this one is complete."""
+    counted = sorted({*fills} & register.register(table).counting)
+    if counted and period(table.get(state(run))).end == math.inf:
+        told = ", ".join(counted)
+        why = f"would count twice what {told} counted while declared without it: give totals to be filled another name"
+        raise InvalidInputError.of("backfill", why)
 
 
 def _moved(table: Table, run: str, reached: Marked, further: Marked) -> Marked:

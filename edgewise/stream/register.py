@@ -56,6 +56,8 @@ class Register:
     `doubts`: what records concern that are in quarantine, or are *announced*: about to enter it. `lacking`: what
     records concerned that are gone for good, until somebody recounts it. `filling`: the kinds that a backfill has begun
     to fill. It is apart, since its end says nothing of what is lacking. `changed`: when any of that changed last.
+    `counting`: the kinds that have counted without a backfill. None can fill them any more: it would count once more
+    what they have.
     """
 
     version: int = 0
@@ -65,6 +67,7 @@ class Register:
     lacking: Names = frozenset()
     filling: Names = frozenset()
     changed: Changed = NEVER
+    counting: Names = frozenset()
 
     @property
     def count(self) -> int:
@@ -167,8 +170,8 @@ def register(table: Table) -> Register:
     }
     groups = Groups.parse(string(item["Groups"]))
     changed = Changed(integer(item["DoubtsVersion"]), integer(item["DoubtsAt"])) if "DoubtsAt" in item else NEVER
-    lacking, filling = (_unpacked(item[name]) for name in ("Lacking", "Filling"))
-    return Register(integer(item["Version"]), shards, groups, doubts, lacking, filling, changed)
+    lacking, filling, counting = (_unpacked(item[name]) for name in ("Lacking", "Filling", "Counting"))
+    return Register(integer(item["Version"]), shards, groups, doubts, lacking, filling, changed, counting)
 
 
 def double_groups(table: Table, known: Register) -> None:
@@ -223,6 +226,7 @@ def replacement(changed: Register) -> Put:
         "Doubts": {"M": of_shards},
         "Lacking": _packed(changed.lacking),
         "Filling": _packed(changed.filling),
+        "Counting": _packed(changed.counting),
     }
     if changed.changed.version:
         item |= {"DoubtsVersion": n(changed.changed.version), "DoubtsAt": n(changed.changed.at)}

@@ -337,3 +337,30 @@ def test_a_step_that_dies_before_its_last_write_leaves_totals_that_are_not_compl
 
 class KilledError(Exception):
     """The sandbox is gone."""
+
+
+@pytest.mark.parametrize("marks", [0, 1])
+def test_totals_that_have_counted_without_a_backfill_are_filled_by_none(shop: Shop, marks: int) -> None:
+    """Nobody knows which items they have counted: these would count twice, and what is marked meanwhile not at all."""
+    done = replace(CUSTOMERS, backfill="")
+    with shop.delivered():
+        with shop.before():
+            for number in (1, 2):
+                order(shop, number, 10)
+        shop.deploy(CUSTOMERS)
+        while len(marked(shop)) < marks:
+            backfill(shop, steps=1)
+        shop.deploy(done)
+        order(shop, 3, 10)
+        shop.drain()
+        shop.deploy(CUSTOMERS)
+        answer = shop.command(do="backfill")
+        assert answer["error"].startswith("backfill: would count twice what CUSTOMER counted"), answer
+        assert len(marked(shop)) == marks
+        later = replace(CUSTOMERS, name="LATER", backfill="second")
+        shop.deploy(done, later)
+        counted_all(shop)
+        shop.deploy(done, replace(later, backfill=""))
+        found = replace(later, backfill="").read(shop.table, "ann")
+        assert (found.count, int(found.sum), found.complete) == (3, 30, True)
+        assert done.read(shop.table, "ann").complete is (not marks)
