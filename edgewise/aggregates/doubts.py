@@ -62,10 +62,13 @@ def name(doubt: Doubt) -> str:
 
 
 def short(names: Iterable[str], most: int) -> Names:
-    """These names in so many bytes: if they are too many, those of their kinds, or that of everything."""
+    """These names in so many bytes: if they are too many, those that no other one includes, their kinds, or everything.
+
+    A name is kept though another one includes it, while there is room: whoever vouches for that need not know of it.
+    """
     all_names = frozenset(names)
     told = frozenset(each for each in all_names if not ({EVERYTHING, _kind(each)} - {each}) & all_names)
-    for found in (told, frozenset(map(_kind, told))):
+    for found in (all_names, told, frozenset(map(_kind, told))):
         if sum(len(each.encode()) + 1 for each in found) <= most:
             return found
     return frozenset({EVERYTHING})

@@ -54,6 +54,16 @@ def test_what_was_doubted_anew_after_it_was_counted_is_not_trusted(table: Memory
     assert doubting.trust(table, "NEVER", known), "it is not doubted"
 
 
+@pytest.mark.parametrize("whole", ["*", "TOTAL"])
+def test_whoever_vouches_for_a_kind_does_not_vouch_for_one_of_it_that_lost_something_later(
+    table: MemoryTable, whole: str
+) -> None:
+    change(table, lambda known: known.lacking_also({whole}))
+    change(table, lambda known: known.lacking_also({"TOTAL 0123456789abcdef"}))
+    assert doubting.trust(table, whole, register(table))
+    assert register(table).lacking == {"TOTAL 0123456789abcdef"}
+
+
 def test_what_lost_another_record_after_it_was_counted_is_not_trusted(table: MemoryTable) -> None:
     """Readers were told of nothing new: they doubted it already."""
     change(table, lambda known: known.lacking_also({"TOTAL"}))
