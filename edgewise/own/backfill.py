@@ -18,8 +18,10 @@ once, so a record that comes again late is read as it was before.
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from edgewise.aggregates.backfill import is_backfilling
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
@@ -28,8 +30,9 @@ from edgewise.dynamodb.keys import Key, Partitions, escape, join, prefix, unesca
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.own.table import UNCOUNTED
-from edgewise.stream import changes
+from edgewise.stream import changes, doubting, register
 from edgewise.stream.changes import Record
+from edgewise.stream.register import Register
 from edgewise.times import Millis
 
 # The attribute that marks an item, in the table's own items.
@@ -76,6 +79,22 @@ def is_note(run: str, item: Item) -> bool:
 def is_source(image: Item | None) -> bool:
     """Whether an image is one of a source."""
     return image is not None and ITEM in image and image.get("Type") == s(SOURCE)
+
+
+def tell_declared(table: Table, run: str, catalog: Catalog) -> None:
+    """Tell the register which kinds count from now on, and which a backfill is to fill; before anything is absorbed.
+
+    Until it is complete, these are doubted, also if they are declared without it before anybody has asked for it: what
+    changed until then they have not counted.
+    """
+    filled = {name for name, kind in catalog.kinds.items() if is_backfilling(kind)}
+
+    def told(known: Register) -> Register:
+        known = replace(known, counting=known.counting | (catalog.kinds.keys() - filled))
+        complete = not run or period(table.get(state(run))).end != math.inf
+        return known if complete else known.while_filling(doubting.names(filled))
+
+    register.change(table, told)
 
 
 def refuse_undeclared(table: Table, run: str, catalog: Catalog, records: Sequence[Record]) -> None:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from edgewise.aggregates.backfill import is_backfilling
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.clock import MayGoOn
@@ -23,12 +22,12 @@ from edgewise.freshness.heartbeats import of_stream
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions, former
-from edgewise.own.backfill import annotated, refuse_undeclared
+from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
 from edgewise.own.totals import Totals
-from edgewise.stream import last_line, register
+from edgewise.stream import last_line
 from edgewise.stream.changes import Record
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.finishing import finish
@@ -99,8 +98,7 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
 
     @cache
     def counting() -> Table:
-        kinds = {name for name, kind in catalog.kinds.items() if not is_backfilling(kind)}
-        register.change(opened(), lambda known: replace(known, counting=known.counting | kinds))
+        tell_declared(opened(), run, catalog)
         return opened()
 
     keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened, unchecked, counting)

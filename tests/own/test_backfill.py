@@ -364,3 +364,17 @@ def test_totals_that_have_counted_without_a_backfill_are_filled_by_none(shop: Sh
         found = replace(later, backfill="").read(shop.table, "ann")
         assert (found.count, int(found.sum), found.complete) == (3, 30, True)
         assert done.read(shop.table, "ann").complete is (not marks)
+
+
+def test_totals_whose_backfill_nobody_has_asked_for_are_not_complete_without_it(shop: Shop) -> None:
+    """Until then they count nothing, also of what changes."""
+    done = replace(CUSTOMERS, backfill="")
+    with shop.delivered():
+        shop.deploy(CUSTOMERS)
+        order(shop, 1, 10)
+        shop.drain()
+        shop.deploy(done)
+        order(shop, 2, 20)
+        shop.drain()
+        found = done.read(shop.table, "ann")
+        assert (found.count, found.complete) == (1, False)
