@@ -30,8 +30,8 @@ from tests.project.wheel import ROOT, cloned
 TABLE, FUNCTION, OPERATORS = "shop-orders", "shop-totals", "shop-totals-operators"
 # What Lambda does to events; what happens within the function is for tests that have it in their own process.
 FAULTS = Faults(repeated=0.2, rewound=0.2, answer_lost=0.2, short_batch=0.5, rewind=40)
-# As the construct has it on an emulator, with smaller batches.
-MAPPING = Mapping(batch_size=40, tumbling_window=2)
+# As the construct has it, with smaller batches.
+MAPPING = Mapping(batch_size=40, tumbling_window=50)
 # Nobody keeps totals of the table yet.
 BEFORE = """
 import edgewise
