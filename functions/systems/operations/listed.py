@@ -6,11 +6,10 @@ They are what somebody sees first of a system, and whatever the table counts for
 from functools import partial
 from typing import Final, NamedTuple
 
-from edgewise import AggregateId, Item, Kind, Position, Table
+from edgewise import AggregateId, Item, Key, Kind, Position, Table
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
-from edgewise.dynamodb.keys import Key
 from functions import directory
 from functions.catalog import CATALOG, SYSTEMS
 

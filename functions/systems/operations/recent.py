@@ -6,11 +6,9 @@ from typing import Final
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise import AggregateId, Item, clock, rfc_3339
+from edgewise import AggregateId, Item, Key, clock, each, rfc_3339
 from edgewise.aggregates import keys
 from edgewise.aggregates.stored import aggregate
-from edgewise.dynamodb.decoding import each
-from edgewise.dynamodb.keys import Key
 from functions.systems.operations import listed
 from functions.systems.operations.app import app
 from functions.systems.operations.listed import LISTED, Place
