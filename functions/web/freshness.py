@@ -31,6 +31,20 @@ class Told(NamedTuple):
     behind: bool
 
 
+def holding(table: Table, untold: Millis) -> Callable[[Kind], Millis]:
+    """Read how far the stream's reader is; gives until when aggregates of a kind, read later, hold every change.
+
+    `untold`: so long ago, if nobody tells; 0: no instant is known.
+    """
+    told = known.read(table)
+
+    def holds(kind: Kind) -> Millis:
+        now = clock.now()
+        return told.as_of(to_all((kind,)), now - SETTLED) or 0 if told.is_told else now - untold
+
+    return holds
+
+
 class Freshness:
     """What an environment knows of the stream, and says with the present answer: None if that shows no aggregates."""
 

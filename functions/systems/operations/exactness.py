@@ -8,19 +8,14 @@ from typing import Final, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
 
-from edgewise import AggregateId, InvalidInputError, Kind, Millis, clock, rfc_3339
-from edgewise.freshness import known
-from edgewise.freshness.hops import ways
-from edgewise.freshness.known import Known
+from edgewise import AggregateId, InvalidInputError, clock, rfc_3339
 from edgewise.stream.verification import Verification, verify
-from edgewise.times import SECOND
-from functions.catalog import CATALOG
 from functions.systems.operations import listed, telling
 from functions.systems.operations.app import app
 from functions.systems.operations.listed import START, Place
 from functions.systems.operations.rolling import UNTOLD, Doubt, Step, Verdict
 from functions.systems.operations.rolling_models import ExactnessOut
-from functions.web import answers, http, runtime
+from functions.web import answers, freshness, http, runtime
 from functions.web.paging import CursorText
 
 # What one step may take: read units and seconds, after which it reads no further source; and numbers.
@@ -49,10 +44,10 @@ def get_exactness(cursor: CursorText = None) -> Response[str]:
     step, may_go_on = Step(), _budget(READ_UNITS, SECONDS)
     # Half of it for what is looked at again: what changes all the time must not keep the walk from going on.
     again = _budget(READ_UNITS / 2, SECONDS / 2)
-    told = known.read(runtime.table()) if left.doubts else Known()
+    holds = freshness.holding(runtime.table(), UNTOLD) if left.doubts else None
     for doubt in left.doubts:
         found = _compared(doubt.about, again)
-        step.add(found, doubt, _holds(told, doubt.about.kind), clock.now())
+        step.add(found, doubt, holds and holds(doubt.about.kind), clock.now())
     place = _go_on(step, left.place, may_go_on)
     return answers.reply(
         ExactnessOut(
@@ -108,21 +103,13 @@ def _budget(units: float, seconds: float) -> Callable[[], bool]:
     return lambda: monotonic() < until and usage.read_units < most
 
 
-def _holds(told: Known, kind: Kind) -> Millis:
-    """Until when aggregates of a kind have absorbed all changes, as far as anybody tells."""
-    now = clock.now()
-    if not told.is_told:
-        return now - UNTOLD
-    return told.as_of(ways(kind), now - SECOND) or 0
-
-
 def _left(cursor: str | None) -> _Left:
     position = runtime.cursors().decode(_QUERY, cursor)
     if position is None:
         return _Left(START, [])
     try:
         left = json.loads(position["left"])
-        place, doubts = Place.of(left["place"]), [Doubt.of_plain(CATALOG, each) for each in left["doubts"]]
+        place, doubts = Place.of(left["place"]), [Doubt.of_plain(each) for each in left["doubts"]]
     except (KeyError, TypeError, ValueError) as error:  # of a release that counted something else
         raise InvalidInputError.of("cursor", "is of another release: begin again without it") from error
     return _Left(place, doubts)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from edgewise import BY_VALUE, InvalidInputError, Item, Rankings
-from edgewise.aggregates.keys import CARRIERS, EMPTIED
+from edgewise.aggregates import keys
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.keys import split
 from edgewise.dynamodb.schema import INDEXES, Index
@@ -24,7 +24,7 @@ READ: Final[Allowed] = united(
             for system in SYSTEMS
         ),
         tuple(kind.partitions for kind in CATALOG.kinds.values()),
-        (CARRIERS, *_RANKINGS, checks_keys.LOCK.pk),
+        (keys.CARRIERS, *_RANKINGS, checks_keys.LOCK.pk),
         (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES),
     ]
 )
@@ -33,7 +33,7 @@ QUERIED: Final[Mapping[Index, Allowed]] = {
     index: united(
         [
             *(system.rights.queried.get(index, ()) for system in SYSTEMS),
-            (EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST, *_DIRECTORIES) if index is BY_VALUE else (),
+            (keys.EMPTIED, quarantine_keys.LIST, incomplete_keys.LIST, *_DIRECTORIES) if index is BY_VALUE else (),
         ]
     )
     for index in INDEXES

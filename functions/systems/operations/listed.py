@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from edgewise import AggregateId, Item, Key, Kind, Position, Table
-from edgewise.aggregates.keys import SUMMARY
+from edgewise.aggregates import keys
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import string
 from functions import directory
@@ -61,4 +61,4 @@ def page(table: Table, start: Place, limit: int) -> tuple[list[AggregateId], Pla
 
 
 def _summary(kind: Kind, entry: Item) -> AggregateId:
-    return kind.at(Key(string(entry["PK"]), SUMMARY))
+    return kind.at(Key(string(entry["PK"]), keys.SUMMARY))

@@ -7,8 +7,7 @@ from typing import Final
 from aws_lambda_powertools.event_handler import Response
 
 from edgewise import AggregateId, Item, Key, clock, each, rfc_3339
-from edgewise.aggregates import keys
-from edgewise.aggregates.stored import aggregate
+from edgewise.aggregates import keys, stored
 from functions.systems.operations import listed
 from functions.systems.operations.app import app
 from functions.systems.operations.listed import LISTED, Place
@@ -51,16 +50,16 @@ def get_recent(cursor: CursorText = None) -> Response[str]:
 def _moved(abouts: Sequence[AggregateId], found: Mapping[Key, Item]) -> Iterator[MovedOut]:
     """What is told of those that are stored. A foreign item is left out, as of any list."""
     for about in abouts:
-        stored = [item for item in [found.get(keys.of(about))] if item]
-        yield from filter(None, each(runtime.table(), partial(moved, about), stored))
+        items = [item for item in [found.get(keys.of(about))] if item]
+        yield from filter(None, each(runtime.table(), partial(moved, about), items))
 
 
 def moved(about: AggregateId, item: Item) -> MovedOut | None:
     """What is told of an aggregate; None of one that no record has moved, or that counts nothing."""
-    stored = aggregate(about, item)
-    newest = max((checkpoint.at for checkpoint in stored.checkpoints.values()), default=None)
+    found = stored.aggregate(about, item)
+    newest = max((checkpoint.at for checkpoint in found.checkpoints.values()), default=None)
     shown = {
-        name: cell for name, cell in stored.cells.items() if about.kind.shows(name) and not about.bucket_start(name)
+        name: cell for name, cell in found.cells.items() if about.kind.shows(name) and not about.bucket_start(name)
     }
     if newest is None or not shown:
         return None
@@ -72,5 +71,5 @@ def moved(about: AggregateId, item: Item) -> MovedOut | None:
         at=rfc_3339(newest),
         cell=name,
         count=shown[name].count,
-        lacks=stored.lacks or None,
+        lacks=found.lacks or None,
     )

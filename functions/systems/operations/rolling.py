@@ -13,9 +13,9 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from edgewise import AggregateId, Millis
-from edgewise.aggregates.catalog import Catalog
 from edgewise.stream.verification import Verification
 from edgewise.times import SECOND
+from functions.catalog import CATALOG
 
 # So many doubts are kept for the next step; a cursor must be short.
 MOST_DOUBTS: Final = 5
@@ -46,10 +46,10 @@ class Doubt(NamedTuple):
         return [self.about.plain, self.at, self.recounted]
 
     @classmethod
-    def of_plain(cls, catalog: Catalog, plain: Iterable[Any]) -> "Doubt":
+    def of_plain(cls, plain: Iterable[Any]) -> "Doubt":
         """The inverse; raises KeyError, TypeError or ValueError, also if the catalog has changed since."""
         named, at, recounted = plain
-        return cls(catalog.named(named), int(at), str(recounted))
+        return cls(CATALOG.named(named), int(at), str(recounted))
 
 
 def judged(found: Verification, before: Doubt | None, holds: Millis | None) -> Verdict:
