@@ -304,9 +304,11 @@ def totals(
 
 def _must_fit(key: Key, attribute: str) -> None:
     """Raise ValueError, with the attribute's name, if DynamoDB would take no item with this key."""
-    longest = max(len(part.encode()) for part in key) / LONGEST_KEY
-    if longest > 1:
-        raise ValueError(f"{attribute} is {longest:.1f} times as long as the keys of totals can be")
+    longest = max(len(part.encode()) for part in key)
+    if longest > LONGEST_KEY:
+        raise ValueError(
+            f"{attribute} makes a key of {longest:,} bytes: the keys of totals have at most {LONGEST_KEY:,}"
+        )
 
 
 def _summed(cell: Cell) -> Decimal:

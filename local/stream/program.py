@@ -76,7 +76,7 @@ class Program:
         """Read what is new, and deliver what is due; raises botocore's errors."""
         with self.lock:
             if self._now() - self._looked_at >= LOOK_SECONDS:
-                self._look()
+                self.look()
             self.fetch()
             for course in self.courses.values():
                 course.step()
@@ -89,18 +89,19 @@ class Program:
                 for form in each.tail.news():
                     each.course.add(form)
 
-    def _look(self) -> None:
-        """Find the mappings, and remove what has expired.
+    def look(self) -> None:
+        """Find the mappings, and remove what has expired; raises botocore's errors.
 
         A stream that no mapping reads any more is still there for those who read it themselves.
         """
-        found = self._world.deployed()
-        self._looked_at = self._now()
-        for arn in {each.stream for each in found} - self._read.keys():
-            self._read[arn] = self._begin(arn)
-        for arn, each in self._read.items():
-            each.course.map([mapping for mapping in found if mapping.stream == arn])
-            each.expiry.expire(self._now())
+        with self.lock:
+            found = self._world.deployed()
+            self._looked_at = self._now()
+            for arn in {each.stream for each in found} - self._read.keys():
+                self._read[arn] = self._begin(arn)
+            for arn, each in self._read.items():
+                each.course.map([mapping for mapping in found if mapping.stream == arn])
+                each.expiry.expire(self._now())
 
     def _begin(self, arn: str) -> _Read:
         tail, table = self._world.tail(arn), arn.split("/")[1]

@@ -56,6 +56,7 @@ class Server(ThreadingHTTPServer):
         And how many records are left, of which readers may be far behind.
         """
         with self.program.lock:
+            self.program.look()  # who asks right after a mapping was stopped finds it stopped
             self.program.fetch()
             courses = self.program.courses.values()
             done, left = all(each.is_done(upto) for each in courses), sum(each.left for each in courses)

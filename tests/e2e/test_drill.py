@@ -24,6 +24,7 @@ from local.readback import read_back
 from local.recount import recount
 from local.run_report import differences
 from local.samples import Message, Reading
+from local.stream import running
 from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
 from tests.local.commands import outcome
 
@@ -89,6 +90,7 @@ class Drill:
         name = self.deployment.outputs["EdgeAggregatorFunctionName"]
         (mapping,) = functions.list_event_source_mappings(FunctionName=name)["EventSourceMappings"]
         functions.update_event_source_mapping(UUID=mapping["UUID"], Enabled=False)
+        running.news(self.deployment.cloud)  # the answer comes when it stands still
 
     def command(self, module: str, *arguments: str) -> str:
         """What a command of the Makefile's prints."""
