@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -333,13 +334,24 @@ def test_a_mapping_that_is_halted_goes_on_where_it_was() -> None:
     cloud = Cloud()
     cloud.lane.write(0)
     assert cloud.steps() == [[0]]
-    cloud.mapped = [cloud.mapped[0].__class__(**{**vars(cloud.mapped[0]), "enabled": False})]
+    cloud.mapped = [replace(cloud.mapped[0], enabled=False)]
     cloud.lane.write(1)
     assert cloud.steps() == []
     cloud.mapped = [deployed(delivery.Mapping(filters=[{"eventID": ["1", "3"]}]))]
     assert cloud.steps() == [[1]]
     cloud.lane.write(2, 3)
     assert cloud.steps() == [[3]]
+
+
+def test_who_asks_how_far_it_is_finds_a_mapping_stopped_that_was_stopped_before() -> None:
+    cloud = Cloud()
+    assert cloud.steps() == []
+    cloud.mapped = [replace(cloud.mapped[0], enabled=False)]
+    with Server(("localhost", 0), cloud.program, "") as server:
+        server.progress(0)
+    cloud.lane.write(0)
+    cloud.program.step()  # before it would look again by itself
+    assert not cloud.handler.events[""]
 
 
 @pytest.mark.usefixtures("aws_env")
