@@ -24,6 +24,7 @@ from functions.systems.graph.system import SYSTEM as GRAPH
 from functions.systems.operations.system import SYSTEM as OPERATIONS
 from functions.systems.orders.system import SYSTEM as ORDERS
 from functions.systems.places.system import SYSTEM as PLACES
+from functions.systems.proof.system import SYSTEM as PROOF
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.quarantine.system import SYSTEM as QUARANTINE
 from functions.systems.search.system import SYSTEM as SEARCH
@@ -47,6 +48,7 @@ SYSTEMS: tuple[System, ...] = (
     SEARCH,
     OPERATIONS,
     QUARANTINE,
+    PROOF,
     API,
 )
 CATALOG = Catalog(

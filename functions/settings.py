@@ -103,6 +103,12 @@ class SocketSettings(Settings):
     socket_endpoint: str
 
 
+class ProofSettings(RoutesSettings):
+    """The routes that break the consumer. `delivery`: who delivers the stream: `lambda`, or the `local` cloud."""
+
+    delivery: str
+
+
 class DocumentsSettings(RoutesSettings):
     """The function of documents. `user_pool_id`: where it finds the users whom an owner names."""
 

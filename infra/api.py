@@ -17,6 +17,7 @@ from functions.settings import (
     HTTP_TIMEOUT_SECONDS,
     DocumentsSettings,
     OperationsSettings,
+    ProofSettings,
     RoutesSettings,
     SearchSettings,
     Settings,
@@ -24,6 +25,7 @@ from functions.settings import (
 )
 from functions.systems.documents.system import SYSTEM as DOCUMENTS_SYSTEM
 from functions.systems.operations.system import SYSTEM as OPERATIONS_SYSTEM
+from functions.systems.proof.system import SYSTEM as PROOF_SYSTEM
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.search.system import SYSTEM as SEARCH_SYSTEM
 from functions.systems.telemetry.system import SYSTEM as TELEMETRY_SYSTEM
@@ -44,6 +46,7 @@ SLOW_MS: Final = HTTP_TIMEOUT_SECONDS * 1000 // 2
 # In five minutes. Tokens that have expired bring a few; so many are a client that is set up wrong, or one that guesses.
 SPIKE: Final = 100
 OPERATIONS: Final = OPERATIONS_SYSTEM.name
+PROOF: Final = PROOF_SYSTEM.name
 DOCUMENTS: Final = DOCUMENTS_SYSTEM.name
 TELEMETRY: Final = TELEMETRY_SYSTEM.name
 SEARCH: Final = SEARCH_SYSTEM.name
@@ -67,7 +70,7 @@ class ApiStack(StageStack):
     ) -> None:
         super().__init__(scope, part, settings)
         self._search = search
-        optional = {PUSH.name: settings.push, SEARCH: search is not None}
+        optional = {PUSH.name: settings.push, SEARCH: search is not None, PROOF: settings.faults}
         self._settings, self._base, self._readers = settings, base, readers
         self._identity = identity = Identity(self, "identity", settings)
         self.functions = {name: self._function(name) for name in ROUTES if optional.get(name, True)}
@@ -133,6 +136,8 @@ class ApiStack(StageStack):
         if name == SEARCH and (search := self._search):
             index = {"search_index": search.index.where, "search_queue_url": search.hints.queue.queue_url}
             return SearchSettings(**vars(named), **index)
+        if name == PROOF:
+            return ProofSettings(**vars(named), delivery="local" if self._settings.emulator else "lambda")
         if name == TELEMETRY:
             return TelemetrySettings(**vars(named), writes=self._settings.writes)
         if name != OPERATIONS:

@@ -62,12 +62,16 @@ FUNCTIONS: Final = {
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
 BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"})
 
+# What these run in a stage with faults, instead of what is called like them.
+BREAKABLE: Final = {"edge_aggregator": "breakable_aggregator"}
+
 
 def make_function(
     scope: Construct, name: str, table: ITableV2, environment: Settings, settings: InfraSettings
 ) -> Function:
     """The function of the row `name`, with its log group, its own role and an output with its physical name."""
     spec, traced = FUNCTIONS[name], settings.traces == "all" or name not in BUSY
+    of = BREAKABLE.get(name, name) if settings.faults else name
     logs = LogGroup(scope, f"{name}-logs", retention=settings.log_retention, removal_policy=settings.removal_policy)
     function = Function(
         scope,
@@ -75,15 +79,15 @@ def make_function(
         description=f"edgewise {settings.stage}: {name}",
         runtime=runtime(),
         architecture=settings.architecture,
-        handler=f"{module_of(name)}.handler",
-        code=function_code(name),
+        handler=f"{module_of(of)}.handler",
+        code=function_code(of),
         layers=_layers(scope, name, settings) if settings.layered else [],
         memory_size=spec.memory_mb,
         timeout=Duration.seconds(spec.timeout_s),
         environment=environment.to_env() | _powertools(name, settings),
         log_group=logs,
         tracing=Tracing.ACTIVE if traced else Tracing.DISABLED,
-        role=_role(scope, name, logs, _table_policy(name, table, settings)),
+        role=_role(scope, name, logs, _table_policy(of, table, settings)),
     )
     if traced:
         assert function.role is not None

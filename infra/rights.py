@@ -20,6 +20,7 @@ from functions.systems.api.system import SYSTEM as API
 from functions.systems.checks import keys as checks_keys
 from functions.systems.graph import keys as graph_keys
 from functions.systems.operations import families
+from functions.systems.proof import keys as proof_keys
 
 _NOTES: Final = (freshness_keys.UNFINISHED, withdrawals.WITHDRAWN)
 _READING: Final = frozenset({"Query", "GetItem", "BatchGetItem"})
@@ -175,6 +176,19 @@ _OPERATIONS: Final = Rights(
 )
 # One record after the other takes the way of both stream consumers.
 _QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (quarantine_keys.LIST,)})
+# It reads every number, and which records are in quarantine; it writes what is asked for.
+_PROOF: Final = replace(
+    _OPERATIONS,
+    actions=(*_OPERATIONS.actions, "PutItem"),
+    writes=(proof_keys.PROOF,),
+    reads=(*_OPERATIONS.reads, proof_keys.WATCHES),
+)
+# What it is asked for, the log, notes, and what a plain ADD counts.
+_BREAKABLE: Final = replace(
+    _CONSUMER,
+    actions=(*_CONSUMER.actions, "UpdateItem"),
+    writes=(*_CONSUMER.writes, proof_keys.PROOF, proof_keys.WATCHES),
+)
 
 
 RIGHTS: Final[Mapping[str, Rights]] = {
@@ -185,7 +199,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "operations": _charging(_OPERATIONS),
     "quarantine": _charging(_QUARANTINE),
     API.name: Rights(),
+    "proof": _charging(_PROOF),
     "edge_aggregator": _CONSUMER,
+    "breakable_aggregator": _BREAKABLE,
     "cascade": _READER,
     "batch_repair": _REPAIR,
     "batch_publish": _PUBLISH,

@@ -62,6 +62,7 @@ class InfraSettings:
     one invocation per open shard, and AWS requires the account to keep 100 unreserved.
     `push`: whether clients can subscribe to what changes (docs/push.md). The stream's second reader is then also sent
     the changes of aggregates, which costs invocations even while nobody subscribes.
+    `faults`: whether administrators may break the consumer, to see what it counts meanwhile (docs/breaking.md).
     `search`: by which engine people can search (docs/search.md): `embedded` in functions, or `opensearch`; None: they
     can't. With any, the second reader is also sent what can be found.
     `emulator_url`: where the local cloud is, on which the stage runs.
@@ -108,6 +109,7 @@ class InfraSettings:
     queue_concurrency: Annotated[int, Field(ge=2, le=1000)] = 2
     reader_concurrency: Annotated[int, Field(ge=1)] | None = None
     push: bool = False
+    faults: bool = False
     search: SearchEngine | None = None
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
@@ -147,6 +149,12 @@ class InfraSettings:
             raise ValueError("snap_start needs published versions, which only production has")
         if self.snap_start and python_version() == "3.11":
             raise ValueError("snap_start needs Python 3.12 or newer: PYTHON=python3.13 make setup")
+        return self
+
+    @model_validator(mode="after")
+    def _is_broken_by_nobody(self) -> Self:
+        if self.production and self.faults:
+            raise ValueError("faults are not for production: nobody may break its consumer")
         return self
 
     @model_validator(mode="after")

@@ -54,7 +54,8 @@ class Site:
     @classmethod
     def of(cls, cloud: Cloud, deployed: Outputs) -> "Site":
         """The console of a deployed application."""
-        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, "live": True, "search": True}
+        parts = dict.fromkeys(("live", "search", "faults"), True)
+        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, **parts}
         return cls(cloud.page, config, deployed.api_url, cloud.url, deployed.socket_url)
 
     def upstream(self, path: str) -> str | None:

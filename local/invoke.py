@@ -35,6 +35,7 @@ from functions.settings import (
     HeartbeatSettings,
     IndexerSettings,
     OperationsSettings,
+    ProofSettings,
     RoutesSettings,
     SocketSettings,
 )
@@ -97,8 +98,11 @@ def in_memory() -> Iterator[None]:
         consumer = ConsumerSettings(table_name=TABLE, writes="puts")
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
+        proof = ProofSettings(**vars(routes), delivery="local")
         documents = DocumentsSettings(**vars(routes), user_pool_id="users in memory")
-        needed = verify.to_env() | http.to_env() | documents.to_env() | consumer.to_env() | runs.to_env()
+        needed = (
+            verify.to_env() | http.to_env() | documents.to_env() | proof.to_env() | consumer.to_env() | runs.to_env()
+        )
         needed |= (
             CascadeSettings(
                 TABLE, push_queue_url=NO_PUSH, alert_topic_arn=NO_TOPIC, search_queue_url=NO_SEARCH, writes="puts"

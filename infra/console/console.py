@@ -39,6 +39,7 @@ class Console(Construct):
             "signInUrl": sign_in_url,
             "live": socket_domain is not None,
             "search": settings.search is not None,
+            "faults": settings.faults,
         }
         PageFiles(self, "files", settings, bucket, config)
         CfnOutput(scope, "ConsoleUrl", value=f"https://{console.domain or served.domain_name}")

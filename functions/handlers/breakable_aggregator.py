@@ -1,0 +1,40 @@
+"""The stream consumer of stages with faults: the same, on a table that does what somebody has asked for."""
+
+from functools import cache
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from edgewise.freshness.telling import Teller
+from edgewise.observability import logger, metrics
+from edgewise.stream.invocation import absorb, shard_of
+from functions import startup
+from functions.catalog import CATALOG
+from functions.faults.breaking import BreakableTable
+from functions.settings import STATEMENTS, ConsumerSettings
+
+
+@cache
+def table() -> BreakableTable:
+    """The table, with its connections."""
+    settings = ConsumerSettings.from_env()
+    return BreakableTable(settings.table_name, statements=settings.writes == STATEMENTS)
+
+
+@cache
+def teller() -> Teller:
+    """What this environment has told of the shards."""
+    return Teller()
+
+
+@logger.inject_lambda_context
+@metrics.log_metrics
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Absorb one batch of one shard, and let happen to it what is asked for (functions/faults/breaking.py)."""
+    at_work = table().at_work(CATALOG, shard_of(event), event["Records"])
+    answer = absorb(at_work.catalog, at_work, teller(), shard_of, event, context)
+    at_work.end()
+    return answer
+
+
+startup.finish(table)

@@ -1,0 +1,122 @@
+"""Requests and responses of the proof."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field
+
+from functions.systems.operations.models import Named
+from functions.systems.proof.entity import MOST_NUMBERS, Kind
+from functions.web.common import Counted
+from functions.web.fields import Id, Line, Request
+
+
+class NumberIn(Request):
+    """A number to watch: the count in one cell of an aggregate, of a kind that `GET /proof` names as watchable."""
+
+    kind: Line
+    dimensions: Annotated[list[Named], Field(max_length=8)]
+    cell: Line
+
+
+class WatchIn(Request):
+    """What to watch. `plain`: whether a plain ADD counts beside the numbers."""
+
+    numbers: Annotated[list[NumberIn], Field(min_length=1, max_length=MOST_NUMBERS)]
+    plain: bool
+
+
+class FaultIn(Request):
+    """What to break. `shard`: where; without it, in the shard that next delivers something."""
+
+    kind: Line
+    shard: Id | None = None
+
+
+class FaultOut(BaseModel):
+    """A fault that was asked for. `shard`: null if any will do."""
+
+    id: str
+    kind: str
+    at: str
+    shard: str | None
+
+
+class WatchOut(BaseModel):
+    """What is watched: each delivered batch is noted `since` then, `until` nobody watches any more."""
+
+    id: str
+    since: str
+    until: str
+    plain: bool
+
+
+class PlainOut(BaseModel):
+    """What a plain ADD has added since the watch began, and by how much that differs from what was delivered."""
+
+    added: int
+    drift: int
+
+
+class RecountedOut(BaseModel):
+    """A watched number: as it is stored, and as it should be by a recount of what was delivered up to its checkpoints.
+
+    `expected` and `difference` are null until the comparison begins. `lacks`: how many of the records that it should
+    count are in quarantine. `verdict`: `lacks` if there are any, or if it says so itself; nothing is `equal` that was
+    not compared.
+    """
+
+    kind: str
+    dimensions: list[Named]
+    cell: str
+    stored: int
+    expected: int | None
+    difference: int | None
+    lacks: int
+    verdict: Literal["begins", "equal", "lacks", "wrong"]
+    plain: PlainOut | None
+
+
+class ShardOut(BaseModel):
+    """How many records of the watched numbers a shard has delivered since the last answer, and how many again."""
+
+    shard: str
+    delivered: int
+    again: int
+    at: str
+
+
+class DoneOut(BaseModel):
+    """A line of the log: a fault, when and in which shard it was done, and what was done."""
+
+    id: str
+    kind: str
+    at: str
+    shard: str
+    what: str
+
+
+class ProofOut(Counted):
+    """What is asked for, what was done, and how the watched numbers compare with a recount.
+
+    `kinds` are the faults that this stage can do, `asked` those that wait for the next delivery. `why` says why nothing
+    is compared yet. `cursor`: give it with the next request, which compares what has come since.
+    """
+
+    at: str
+    kinds: list[Kind]
+    watchable: list[str]
+    watch: WatchOut | None
+    slow_until: str | None
+    asked: list[FaultOut]
+    verdict: Literal["unwatched", "begins", "compared"]
+    why: str
+    numbers: list[RecountedOut]
+    shards: list[ShardOut]
+    done: list[DoneOut]
+    cursor: str | None
+
+
+class WatchedOut(BaseModel):
+    """The watch that goes on, or has begun."""
+
+    watch: WatchOut
