@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 
 from delivery import Clock, Source, Stream
 from delivery.records import record_of
-from edgewise.stream import changes
 from local.stream.deployed import Deployed
 from local.stream.lane import Lane, Outside
+from local.stream.misdeliveries import Misdeliveries
+from local.stream.news import is_news
 from local.stream.tail import Form
 
 # A stream begins with so many. Each costs a process of each reader.
@@ -19,15 +20,23 @@ class Course:
     """Takes a stream's records, each once, and has them delivered.
 
     - `noted`: what is added to a record before it is delivered
-    - `news`: the number of the last record but for heartbeats and carriers that carry nothing: what these cause, they
-      cause again and again
+    - `asked`: what somebody wants to go wrong with it
+    - `news`: the number of the last record that is news: what others cause, they cause again and again
     """
 
-    def __init__(self, source: Source, outside: Outside, noted: Note, clock: Clock, shards: int = SHARDS) -> None:
+    def __init__(
+        self,
+        source: Source,
+        outside: Outside,
+        noted: Note,
+        clock: Clock,
+        asked: Misdeliveries,
+        shards: int = SHARDS,
+    ) -> None:
         self.stream = Stream(source, shards=shards, clock=clock)
         self.lanes: dict[str, Lane] = {}
         self.news = 0
-        self._outside, self._noted = outside, noted
+        self._outside, self._noted, self._asked = outside, noted, asked
 
     def map(self, present: Sequence[Deployed]) -> None:
         """These are the mappings of the stream now."""
@@ -38,17 +47,18 @@ class Course:
         told = self._noted(form)
         record = record_of(told, told["dynamodb"]["ApproximateCreationDateTime"])
         self.stream.add(record, told["dynamodb"]["Keys"])
-        if not (changes.heartbeats([told]) or changes.is_position(told)):
+        self._asked.note(told)
+        if is_news(told):
             self.news = record.sequence
-
-    def split(self, shard_id: str) -> None:
-        """Split an open shard; raises KeyError."""
-        self.stream.split({each.id: each for each in self.stream.open_shards}[shard_id])
 
     def step(self) -> None:
         """Go on behind what has ended, and begin what is due."""
         for lane in self.lanes.values():
             lane.step()
+
+    def write(self) -> None:
+        """Write down what went wrong as somebody asked; raises botocore's errors and PassingError."""
+        self._asked.write()
 
     def due(self) -> float | None:
         """When there is something to do, in epoch seconds; None: not until something is written, or a call ends."""
@@ -66,6 +76,6 @@ class Course:
     def _lane(self, deployed: Deployed) -> Lane:
         lane = self.lanes.get(deployed.uuid)
         if lane is None:
-            return Lane(self.stream, deployed, self._outside)
+            return Lane(self.stream, deployed, self._outside, self._asked)
         lane.change(deployed)
         return lane

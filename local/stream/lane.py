@@ -5,18 +5,20 @@ The rules are those of the delivery simulator (delivery/): here time is real, an
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from delivery.answers import Accepted, InvalidAnswerError, accept
 from delivery.destination import document
-from delivery.faults import Fault
 from delivery.function import FunctionError
 from delivery.pollers import Pollers
 from delivery.reader import Batch, Reader
 from delivery.settling import begin, given, settle
 from delivery.stream import Stream
+from edgewise.aggregates.checkpoints import shard_name
+from functions.systems.proof.entity import Misdelivered
 from local.stream.deployed import Deployed
+from local.stream.faults import names, possible, strike
+from local.stream.misdeliveries import Misdeliveries
 
 # Between two attempts, since somebody may be mending the function meanwhile. AWS documents no pause.
 LONGEST_PAUSE = 8.0
@@ -27,29 +29,10 @@ Invoke = Callable[[str, str], Any]
 Send = Callable[[str, dict[str, Any]], None]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What is to happen to the next delivery of a shard, beside what Lambda would do.
-
-    `limit`: it has so many records at most. `fault`: REPEATED, the batch comes again as it is; REWOUND, the shard is
-    read again, from `back` records earlier on; ANSWER_LOST, it counts as failed. `state_lost`: once it is done, the
-    state of the window is lost.
-    """
-
-    limit: int | None = None
-    fault: Fault | None = None
-    back: int = 0
-    state_lost: bool = False
-
-
-_NOTHING = Asked()
-
-
 class _Running(NamedTuple):
     reader: Reader
     batch: Batch
     call: "Future[Any]"
-    asked: Asked
 
 
 class Outside(NamedTuple):
@@ -64,12 +47,11 @@ class Outside(NamedTuple):
 class Lane:
     """Delivers a stream to the function of a mapping; whoever calls it holds the one lock of the program."""
 
-    def __init__(self, stream: Stream, deployed: Deployed, outside: Outside) -> None:
+    def __init__(self, stream: Stream, deployed: Deployed, outside: Outside, asked: Misdeliveries) -> None:
         self.deployed = deployed
-        self._stream, self._outside = stream, outside
+        self._stream, self._outside, self._asked = stream, outside, asked
         self._pollers = Pollers(stream, deployed.settings, self._discard, LONGEST_PAUSE)
         self._running: list[_Running] = []
-        self._asked: dict[str, Asked] = {}
         self._given_up = 0
 
     def change(self, deployed: Deployed) -> None:
@@ -77,10 +59,6 @@ class Lane:
         if deployed.settings != self.deployed.settings:
             self._pollers.change(deployed.settings)
         self.deployed = deployed
-
-    def ask(self, shard_id: str, asked: Asked) -> None:
-        """Let something happen to the next delivery of a shard."""
-        self._asked[shard_id] = asked
 
     def step(self) -> None:
         """Go on behind the calls that have ended, and begin those that are due."""
@@ -111,22 +89,34 @@ class Lane:
         now, due = self._stream.clock.now, reader.due()
         if due is None or due > now:
             return
-        asked = self._asked.get(reader.shard.id, _NOTHING)
-        batch = reader.take(now, asked.limit or self.deployed.settings.batch_size)
+        batch = reader.take(now, self.deployed.settings.batch_size)
         if batch is None:
             return
-        self._asked.pop(reader.shard.id, None)
         begin(reader, batch)
         event = reader.event(batch, self._stream.source.arn)
         call = self._outside.calls.submit(self._outside.invoke, self.deployed.function, event)
-        self._running.append(_Running(reader, batch, call, asked))
+        self._running.append(_Running(reader, batch, call))
 
     def _settle(self, ended: _Running) -> None:
-        reader, batch, asked = ended.reader, ended.batch, ended.asked
-        answer = self._answer(ended)
-        settle(reader, batch, answer, self._stream.clock.now, asked.fault, lambda: asked.back)
-        if asked.state_lost:
-            reader.lose_state()
+        reader, batch, answer = ended.reader, ended.batch, self._answer(ended)
+        if not (answer and self._misdelivered(reader, batch, answer)):
+            settle(reader, batch, answer, self._stream.clock.now, None, lambda: 0)
+
+    def _misdelivered(self, reader: Reader, batch: Batch, answer: Accepted) -> bool:
+        """Settle a batch otherwise if somebody asked for that; whether it was.
+
+        They mean the consumer, the only reader that has windows: the cascade has none. What comes again comes at once,
+        so a mapping that is stopped meanwhile is left alone.
+        """
+        if not (self._asked.waiting.faults and self.deployed.settings.tumbling_window and self.deployed.enabled):
+            return False
+        fault = self._asked.due(names(self._stream, reader.shard), possible(reader, batch, answer))
+        if fault is None:
+            return False
+        what = strike(cast(Misdelivered, fault.kind), self._stream, reader, batch, answer, self._stream.clock.now)
+        self._asked.happened(fault, shard_name(reader.shard.id), what)
+        self._say(reader, what)
+        return True
 
     def _answer(self, ended: _Running) -> Accepted | None:
         """The function's answer; None: it failed."""

@@ -10,10 +10,13 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from delivery import Clock
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
+from edgewise.dynamodb.table import Table
+from edgewise.errors import PassingError
 from local.stream.course import Course
 from local.stream.deployed import Deployed
 from local.stream.expiry import Expiry
 from local.stream.lane import Outside
+from local.stream.misdeliveries import Misdeliveries
 from local.stream.tail import Tail
 
 # As often as Lambda polls a shard.
@@ -65,7 +68,7 @@ class Program:
             try:
                 self.step()
                 told, pause = "", self._pause()
-            except (BotoCoreError, ClientError) as error:
+            except (BotoCoreError, ClientError, PassingError) as error:
                 if str(error) != told:
                     self._world.outside.tell(f"not delivered: {error}")
                 told, pause = str(error), PAUSE_SECONDS
@@ -73,13 +76,15 @@ class Program:
             self._woken.clear()
 
     def step(self) -> None:
-        """Read what is new, and deliver what is due; raises botocore's errors."""
+        """Read what is new, and deliver what is due; raises botocore's errors and PassingError."""
         with self.lock:
             if self._now() - self._looked_at >= LOOK_SECONDS:
                 self.look()
             self.fetch()
             for course in self.courses.values():
                 course.step()
+            for course in self.courses.values():
+                course.write()
 
     def fetch(self) -> None:
         """Read what is new; raises botocore's errors."""
@@ -104,9 +109,10 @@ class Program:
                 each.expiry.expire(self._now())
 
     def _begin(self, arn: str) -> _Read:
-        tail, table = self._world.tail(arn), arn.split("/")[1]
-        expiry = Expiry(self._world.dynamodb, table, TTL_ATTRIBUTE)
-        return _Read(tail, expiry, Course(tail.source(), self._world.outside, expiry.noted, self._clock))
+        world, table = self._world, arn.split("/")[1]
+        tail, expiry = world.tail(arn), Expiry(world.dynamodb, table, TTL_ATTRIBUTE)
+        asked = Misdeliveries(Table(table, world.dynamodb), self._clock, world.outside.tell)
+        return _Read(tail, expiry, Course(tail.source(), world.outside, expiry.noted, self._clock, asked))
 
     def _pause(self) -> float:
         due = [at for course in self.courses.values() if (at := course.due()) is not None]

@@ -1,91 +1,181 @@
 """What may be asked to go wrong with the local stream: it goes wrong in one shard, once, as Lambda would have it."""
 
+import re
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from delivery import Clock, Fault, Items, Mapping, Stream
+from delivery import Clock, Items, Stream
+from functions.systems.proof.entity import MISDELIVERED, Misdelivered
 from local.processes import wait_until
 from local.stream.course import Course
-from local.stream.lane import Asked, Outside
-from tests.local.streaming import Local, deployed
-from tests.simulator.support import item, numbers
+from local.stream.lane import Outside
+from local.stream.misdeliveries import Misdeliveries
+from tests.local.streaming import NAME, WINDOW, Local, counting, deployed, eight_delivered
+from tests.simulator.support import item
+from tests.support.memory import MemoryTable
 
-WINDOW = Mapping(batch_size=4, tumbling_window=60)
-
-
-def counting(event: dict[str, Any]) -> Any:
-    return {"state": {"seen": event["state"].get("seen", 0) + len(event["Records"])}}
+# How many records came once more, in the words of the log.
+AGAIN = re.compile(r"(?:batch of|of|from) (\d+)")
 
 
 @pytest.fixture
 def local() -> Local:
-    """One shard with ten records, of which none has been delivered."""
-    found = Local(WINDOW, counting, shards=1)
-    for number in range(10):
-        found.put(item("p", number))
-    return found
-
-
-def asked(local: Local, **what: Any) -> list[list[int]]:
-    """The batches, if that was asked once the first one had been delivered."""
-    (mapped,) = local.course.lanes.values()
-    (shard,) = local.stream.shards
-    local.course.step()
-    mapped.ask(shard.id, Asked(**what))
-    local.drain()
-    return [numbers(event) for event in local.handler.events[shard.id]]
+    return eight_delivered()
 
 
 def test_a_batch_comes_again_as_it_is(local: Local) -> None:
-    again = asked(local, fault=Fault.REPEATED)
-    assert again == [[0, 1, 2, 3], [4, 5, 6, 7], [4, 5, 6, 7], [8, 9], []]
+    local.ask("repeat")
+    local.drain()
+    assert local.batches() == [[0, 1, 2, 3], [4, 5, 6, 7], [4, 5, 6, 7], [8, 9], []]
+    assert local.log == [(NAME, "batch of 4 again, all of it")]
+    first, again = local.handler.events[f"shardId-{NAME}"][1:3]
+    assert first == again
 
 
-def test_half_a_batch_comes_again_with_what_is_behind_it(local: Local) -> None:
-    """A place is kept when a window ends: that of the present one goes back to its first record."""
-    assert asked(local, fault=Fault.REWOUND, back=2) == [
-        *([0, 1, 2, 3], [4, 5, 6, 7]),
-        *([0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []),
+def test_half_a_batch_comes_again_and_the_rest_with_other_boundaries(local: Local) -> None:
+    local.ask("repeat half")
+    local.drain()
+    assert local.batches() == [[0, 1, 2, 3], [4, 5, 6, 7], [4, 5], [6, 7, 8, 9], []]
+    assert local.log == [(NAME, "first 2 of 4 records came again, then the rest")]
+    (events,) = local.handler.events.values()
+    assert [event["state"].get("seen") for event in events] == [None, 4, 4, 6, 10]
+
+
+def test_half_a_batch_waits_for_one_that_has_halves() -> None:
+    local = Local(replace(WINDOW, batch_size=1), counting, shards=1)
+    local.put(item("p", 0))
+    local.ask("repeat half")
+    local.step()
+    local.course.map([deployed(replace(WINDOW, batch_size=3))])
+    for number in range(1, 4):
+        local.put(item("p", number))
+    local.drain()
+    assert local.batches() == [[0], [1, 2, 3], [1], [2, 3], []]
+    assert local.log == [(NAME, "first 1 of 3 records came again, then the rest")]
+
+
+def test_a_shard_is_read_again_from_the_beginning_of_a_window(local: Local, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A place is kept when a window ends: it goes back by some records, and then to the beginning of theirs."""
+    monkeypatch.setattr("local.stream.faults.BACK", 1)
+    local.drain()
+    for number in range(10, 13):
+        local.put(item("p", number))
+    before = len(local.batches())
+    local.ask("rewind")
+    local.drain()
+    ten = [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
+    assert local.batches()[before:] == [[10, 11, 12], *ten, [10, 11, 12], []]
+    assert local.log == [(NAME, "read again from 13 records earlier on")]
+
+
+def test_what_is_read_again_is_told_as_far_as_it_is(local: Local) -> None:
+    local.ask("rewind")
+    local.drain()
+    assert local.batches() == [*([0, 1, 2, 3], [4, 5, 6, 7]) * 2, [8, 9], []]
+    assert local.log == [(NAME, "read again from 8 records earlier on")]
+
+
+def test_a_shard_that_is_read_again_does_not_go_back_before_that_is_done(local: Local) -> None:
+    for _ in range(2):
+        local.ask("rewind")
+    local.drain()
+    assert local.batches() == [*([0, 1, 2, 3], [4, 5, 6, 7]) * 2, [8, 9], *([0, 1, 2, 3], [4, 5, 6, 7]), [8, 9], []]
+    assert [what for _, what in local.log] == [
+        "read again from 8 records earlier on",
+        "read again from 10 records earlier on",
     ]
 
 
-def test_records_come_again_with_other_boundaries(local: Local) -> None:
-    local.course.lanes["one"].ask(local.stream.shards[0].id, Asked(limit=3, fault=Fault.REWOUND, back=3))
-    local.drain()
-    (events,) = local.handler.events.values()
-    assert [numbers(event) for event in events] == [[0, 1, 2], [0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
-
-
-def test_an_answer_that_is_lost_counts_as_a_failure(local: Local) -> None:
-    assert asked(local, fault=Fault.ANSWER_LOST)[1:3] == [[4, 5, 6, 7]] * 2
-
-
 def test_a_window_loses_its_state_and_keeps_its_place(local: Local) -> None:
-    assert asked(local, state_lost=True) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
+    local.ask("lose state")
+    local.drain()
+    assert local.batches() == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
     (events,) = local.handler.events.values()
     assert [event["state"] for event in events] == [{}, {"seen": 4}, {}, {"seen": 2}]
+    assert local.log == [(NAME, "the window's state was lost: 11 bytes")]
+
+
+def test_a_state_that_is_empty_is_not_lost() -> None:
+    local = Local(WINDOW, lambda _: {"state": {}}, shards=1)
+    local.put(item("p"))
+    local.ask("lose state")
+    local.drain()
+    assert (local.log, len(local.asked.faults)) == ([], 1)
 
 
 def test_a_shard_splits_and_its_children_wait_for_its_end(local: Local) -> None:
-    (parent,) = local.stream.shards
-    local.course.split(parent.id)
+    local.ask("split")
+    local.step()
+    parent, left, right = local.stream.shards
     for number in range(10, 30):
         local.put(item(f"p{number}", number))
     local.drain()
     order = list(local.handler.events)
-    assert order[0] == parent.id
-    assert set(order[1:]) == {child.id for child in local.stream.shards[1:]}
-    assert {child.parent for child in local.stream.shards[1:]} == {parent.id}
-    with pytest.raises(KeyError):
-        local.course.split(parent.id)
+    assert (order[0], set(order[1:])) == (parent.id, {left.id, right.id})
+    assert local.batches(parent) == [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []]
+    names = [shard.id.removeprefix("shardId-") for shard in local.stream.shards]
+    assert local.log == [(NAME, "shard {} split into {} and {}".format(*names))]
 
 
-def test_nothing_was_asked_and_nothing_is_said(local: Local) -> None:
+def test_no_more_shards_are_split_than_the_machine_has_room_for(local: Local, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("local.stream.faults.MOST_SHARDS", 1)
+    local.ask("split")
     local.drain()
-    assert local.told == []
+    assert len(local.stream.shards) == 1
+    assert local.log == [(NAME, "not split: 1 shards are open, and each takes a process of each reader")]
+
+
+def test_what_was_asked_of_a_shard_is_still_asked_of_those_that_it_split_into(local: Local) -> None:
+    local.drain()
+    local.ask("repeat", NAME)
+    left, right = local.stream.split(local.stream.shards[0])
+    local.put(item("p", 20))
+    local.drain()
+    (child,) = (shard for shard in (left, right) if shard.records and local.batches(shard))
+    assert local.batches(child) == [[20], [20], []]
+    assert local.log == [(child.id.removeprefix("shardId-"), "batch of 1 again, all of it")]
+
+
+def test_a_shard_that_is_closed_does_not_split_but_its_child_does(local: Local) -> None:
+    local.stream.split(local.stream.shards[0])
+    local.ask("split", NAME)
+    local.drain()
+    assert local.log == []
+    for number in range(20, 24):
+        local.put(item(f"p{number}", number))
+    local.drain()
+    ((shard, _),) = local.log
+    assert shard in {each.id.removeprefix("shardId-") for each in local.stream.shards[1:3]}
+    assert len(local.stream.shards) == 5
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 9), st.lists(st.sampled_from(MISDELIVERED), max_size=6), st.lists(st.integers(1, 12), max_size=5))
+def test_the_log_tells_what_the_function_received(size: int, kinds: list[Misdelivered], written: list[int]) -> None:
+    """Each record came once, and once more for each time that the log says so; and a state was lost when it says so."""
+    local, number = Local(replace(WINDOW, batch_size=size), counting, shards=2), 0
+    for kind in kinds:
+        local.ask(kind)
+    for count in written:
+        for _ in range(count):
+            local.put(item(f"p{number}", number))
+            number += 1
+        local.step()
+        local.clock.advance(1)
+    local.drain()
+    came = Counter(each for shard in local.stream.shards for batch in local.batches(shard) for each in batch)
+    assert came.keys() == set(range(number))
+    again = [int(found[1]) for _, what in local.log if (found := AGAIN.search(what))]
+    assert came.total() == number + sum(again)
+    splits = sum(" split into " in what for _, what in local.log)
+    assert len(local.stream.open_shards) == 2 + splits
 
 
 class Slow:
@@ -113,7 +203,7 @@ def test_a_function_that_hangs_holds_up_its_own_shard_and_no_other_reader() -> N
     slow, lane, clock = Slow(), Stream(), Clock()
     with ThreadPoolExecutor(8) as calls:
         outside = Outside(slow, calls, lambda *_: None, print)
-        course = Course(lane.source, outside, lambda form: form, clock, shards=2)
+        course = Course(lane.source, outside, lambda form: form, clock, Misdeliveries(MemoryTable(), clock, print))
         course.map([deployed(WINDOW, name, name) for name in ("aggregator", "cascade")])
         SHARDS_OF[:] = [shard.id for shard in course.stream.shards]
         slow.hangs_in = ("aggregator", SHARDS_OF[0])

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +19,8 @@ from delivery import Items, Source, Stream
 from delivery.records import TIME_TO_LIVE
 from edgewise import aws
 from edgewise.stream.again import as_delivered
+from functions.systems.proof import codec
+from functions.systems.proof.entity import Asked, Fault
 from local import cloud as local_cloud
 from local.stream.deployed import Deployed, Deployments, UnsupportedMappingError, settings
 from local.stream.expiry import YEARS, Expiry
@@ -26,7 +29,7 @@ from local.stream.program import LOOK_SECONDS, Program, World
 from local.stream.running import StreamEndedError, StreamPortError, start
 from local.stream.server import Server
 from local.stream.tail import Tail
-from tests.local.streaming import ARN, Handler, Inline, deployed
+from tests.local.streaming import ARN, WINDOW, Handler, Inline, counting, deployed
 from tests.simulator.support import item, numbers
 
 PROPERTIES = {
@@ -162,10 +165,13 @@ class OneLane:
 
     def write(self, *sorts: int) -> None:
         for number in sorts:
-            image = item("p", number)
-            change = {"Keys": image, "NewImage": image, "ApproximateCreationDateTime": 1_535_544_000}
-            told = {"SequenceNumber": f"{number + 1:030}", "StreamViewType": "NEW_AND_OLD_IMAGES", "SizeBytes": 0}
-            self.records.append({"eventID": f"{number}", "eventName": "INSERT", "dynamodb": {**change, **told}})
+            self.put(item("p", number), number)
+
+    def put(self, image: dict[str, Any], number: int) -> None:
+        keys = {name: image[name] for name in ("PK", "SK")}
+        change = {"Keys": keys, "NewImage": image, "ApproximateCreationDateTime": 1_535_544_000}
+        told = {"SequenceNumber": f"{number + 1:030}", "StreamViewType": "NEW_AND_OLD_IMAGES", "SizeBytes": 0}
+        self.records.append({"eventID": f"{number}", "eventName": "INSERT", "dynamodb": {**change, **told}})
 
     def describe_stream(self, StreamArn: str) -> Any:
         keys = [{"AttributeName": "SK", "KeyType": "RANGE"}, {"AttributeName": "PK", "KeyType": "HASH"}]
@@ -297,16 +303,30 @@ def test_what_is_no_time_or_one_of_years_ago_stays(table: Table, at: dict[str, s
 # All together.
 
 
+class Transactions(Table):
+    """Takes all transactions, whose writes it keeps."""
+
+    exceptions = SimpleNamespace(TransactionCanceledException=ClientError)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[Any] = []
+
+    def transact_write_items(self, TransactItems: Any, **_: Any) -> Any:
+        self.asked.append([each["Put"] for each in TransactItems])
+        return {}
+
+
 class Cloud:
     """A cloud with one table, whose stream one function reads, and which takes documents."""
 
     def __init__(self) -> None:
         self.now = 1_535_544_000.0
-        self.lane = OneLane()
+        self.lane, self.dynamodb = OneLane(), Transactions()
         self.mapped = [deployed(delivery.Mapping())]
-        self.handler = Handler(lambda _: None)
+        self.handler = Handler(counting)
         outside = Outside(self.invoke, Inline(), lambda *_: None, print)
-        world = World(lambda: self.mapped, lambda arn: Tail(self.lane, arn), Table(), outside)
+        world = World(lambda: self.mapped, lambda arn: Tail(self.lane, arn), self.dynamodb, outside)
         self.program = Program(world, threading.Event(), lambda: self.now)
 
     def invoke(self, _: str, event: str) -> Any:
@@ -314,11 +334,15 @@ class Cloud:
 
     def steps(self) -> list[list[int]]:
         """What was delivered by two steps, some time later."""
-        before = len(self.handler.events[""])
+        before = len(self.events)
         self.now += LOOK_SECONDS
         for _ in range(2):
             self.program.step()
-        return [numbers(event) for event in self.handler.events[""][before:]]
+        return [numbers(event) for event in self.events[before:]]
+
+    @property
+    def events(self) -> list[Any]:
+        return [event for events in self.handler.events.values() for event in events]
 
 
 def test_a_stream_is_delivered_from_its_first_record_on_once_a_mapping_is_there() -> None:
@@ -351,7 +375,23 @@ def test_who_asks_how_far_it_is_finds_a_mapping_stopped_that_was_stopped_before(
         server.progress(0)
     cloud.lane.write(0)
     cloud.program.step()  # before it would look again by itself
-    assert not cloud.handler.events[""]
+    assert not cloud.events
+
+
+def test_what_somebody_asks_to_go_wrong_goes_wrong_and_is_written_down() -> None:
+    cloud = Cloud()
+    cloud.mapped = [deployed(WINDOW)]
+    asked = Asked(3, None, (Fault("f", "repeat", int(cloud.now * 1000)),))
+    cloud.lane.put(codec.asked_item(asked), 0)
+    cloud.lane.write(1)
+    assert (cloud.steps(), cloud.steps(), cloud.steps()) == ([[1], [1]], [], [])
+    ((rest, log),) = cloud.dynamodb.asked
+    assert (rest["TableName"], codec.asked(rest["Item"])) == (ARN.split("/")[1], Asked(5))
+    assert rest["ExpressionAttributeValues"] == {":c0": {"N": "4"}}
+    assert (codec.done(log["Item"]).fault, codec.done(log["Item"]).what) == (
+        asked.faults[0],
+        "batch of 1 again, all of it",
+    )
 
 
 @pytest.mark.usefixtures("aws_env")
@@ -365,7 +405,7 @@ def test_functions_read_the_shards_as_they_were_delivered() -> None:
     assert cloud.steps() == [[1, 1]]
     course = cloud.program.courses[ARN]
     shard = course.stream.shard_of(item("p", 1))
-    course.split(shard.id)
+    course.stream.split(shard)
 
     with served(cloud.program) as url:
         streams = aws.client("dynamodbstreams", endpoint=url)
