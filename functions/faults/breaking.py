@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, NoReturn, Self
 
-from edgewise import Item, Key, Millis, Table, TransactionRefusedError, clock
+from edgewise import Condition, Item, Key, Millis, Put, Table, TransactionRefusedError, clock
 from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb.attributes import key_item, key_of, n, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
-from edgewise.dynamodb.writes import Condition, Put, Replacement, Reply
+from edgewise.dynamodb.writes import Replacement, Reply
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import changes, quarantine_keys
 from edgewise.stream.changes import Record

@@ -8,14 +8,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from edgewise import AggregateId, Millis
+from edgewise import AggregateId, Item, Millis
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.carriers.groups import Groups
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
-from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.dynamodb.attributes import key_of
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import changes
 from edgewise.stream.changes import Record

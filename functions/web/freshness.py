@@ -45,6 +45,20 @@ def holding(table: Table, untold: Millis) -> Callable[[Kind], Millis]:
     return holds
 
 
+def having(table: Table) -> Callable[[Kind], Millis]:
+    """Read how far the stream's reader is; gives until when aggregates of a kind, read later, have every record.
+
+    Only of what feeds them: what is still to be written below them will have records of its own. 0: nobody tells.
+    """
+    told, now = known.read(table, consistent=True), clock.now()
+
+    def has(kind: Kind) -> Millis:
+        way = (Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)
+        return told.as_of([way], now) or 0
+
+    return has
+
+
 class Freshness:
     """What an environment knows of the stream, and says with the present answer: None if that shows no aggregates."""
 

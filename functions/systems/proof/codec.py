@@ -52,7 +52,7 @@ def done(item: Item) -> Done:
 
 def noted_item(watch: str, batch: Batch) -> Item:
     """The notes of a batch; they expire."""
-    key = keys.noted(watch, batch.at, batch.shard, batch.records[0].sequence)
+    key = keys.noted(watch, batch.at, batch.shard, batch.records[0].sequence, batch.records[-1].sequence)
     told = [_plain(each) for each in batch.records]
     return key_item(key) | {
         "Type": s(NOTED),

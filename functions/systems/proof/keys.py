@@ -18,9 +18,9 @@ def done(at: Millis, fault: str) -> Key:
     return Key(PROOF, join(DONE, rfc_3339(at), fault))
 
 
-def noted(watch: str, at: Millis, shard: str, first: int) -> Key:
-    """The notes of a batch, by the number of its first record."""
-    return Key(WATCHES(watch), join(NOTED, rfc_3339(at), shard, str(first)))
+def noted(watch: str, at: Millis, shard: str, first: int, last: int) -> Key:
+    """The notes of a batch, by the numbers of its first and last record: it may come twice in a millisecond."""
+    return Key(WATCHES(watch), join(NOTED, rfc_3339(at), shard, str(first), str(last)))
 
 
 def plain(watch: str, number: int) -> Key:

@@ -4,14 +4,13 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from edgewise import AggregateId, Kind, Millis, Table, clock
-from edgewise.aggregates.continuations.declaration import is_unbounded
+from edgewise import AggregateId, Kind, Millis, Table, Unbounded, clock
 from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.stream.register import register
-from edgewise.times import DAY, SECOND
+from edgewise.times import SECOND
 from functions.systems.proof import store, verdict
 from functions.systems.proof.entity import Batch, Covered, Watch
 from functions.systems.proof.verdict import Base, Came, Course, Recount, Stored
@@ -21,13 +20,11 @@ from functions.web import freshness
 APART: Final[Millis] = SECOND
 # A plain sum may lack what was noted so lately.
 UNSETTLED: Final[Millis] = SECOND // 4
-# Where nobody tells how far the stream is, nothing is compared: a watch is over long before.
-UNTOLD: Final[Millis] = DAY
 
 
 def is_watchable(kind: Kind) -> bool:
     """Whether checkpoints alone say which delivered records are in the counts of a kind's aggregates."""
-    return not is_unbounded(kind) and not any(isinstance(feed.source, Closings) for feed in kind.feeds)
+    return not kind.part(Unbounded) and not any(isinstance(feed.source, Closings) for feed in kind.feeds)
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Left:
     @property
     def text(self) -> str:
         """As a cursor keeps it, which is part of an address: shards and numbers repeat, so it is compressed."""
-        bases = [[*_plain(each.stored), each.difference] for each in self.recount.bases]
+        bases = [each and [*_plain(each.stored), each.difference] for each in self.recount.bases]
         courses = {shard: [course.sequence, course.at] for shard, course in self.recount.courses.items()}
         told = [self.watch, bases, dict(self.recount.delivered), courses, self.since, self.drifts]
         return base64.b64encode(zlib.compress(json.dumps(told, separators=(",", ":")).encode())).decode()
@@ -55,7 +52,7 @@ class Left:
         """The inverse of text; raises ValueError, TypeError or zlib.error for what another release has left."""
         watch, bases, delivered, courses, since, drifts = json.loads(zlib.decompress(base64.b64decode(text)))
         recount = Recount(
-            tuple(Base(_stored(*stored), difference) for *stored, difference in bases),
+            tuple(each and Base(_stored(*each[:2]), each[2]) for each in bases),
             {int(number): count for number, count in delivered.items()},
             {shard: Course(*course) for shard, course in courses.items()},
         )
@@ -64,10 +61,10 @@ class Left:
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen: the numbers, by how much each differs (None: nothing is compared yet), and what came by shard."""
+    """What was seen: the numbers, by how much each differs (None: it is not compared yet), and what came by shard."""
 
     stored: Sequence[Stored]
-    differences: Sequence[int] | None
+    differences: Sequence[int | None]
     lacks: Sequence[int]
     added: Sequence[int]
     drifts: Sequence[int]
@@ -82,23 +79,23 @@ def look(table: Table, watch: Watch, abouts: Sequence[AggregateId], before: Left
     noted before, and whatever is not among the notes was in the numbers before.
     """
     left = before if before and before.watch == watch.id else Left(watch.id, since=watch.since)
-    holds = freshness.holding(table, UNTOLD)
-    as_of = min(holds(about.kind) for about in abouts)
-    began = clock.now()
+    has, began = freshness.having(table), clock.now()
+    held = [has(about.kind) for about in abouts]
     found = store.look(table, watch, abouts)
     notes = store.notes(table, watch, left.since - APART)
     recount, came = verdict.delivered(left.recount, notes)
-    bases: Sequence[Base] = recount.bases
-    if bases:
-        shared = [about.kind.is_shared for about in abouts]
-        bases = verdict.compared(bases, found.stored, shared, notes)
-    elif as_of >= watch.since + APART:
-        bases = [Base(each) for each in found.stored]
+    noted, bases = verdict.records(notes), list[Base | None]()
+    for number, (about, stored) in enumerate(zip(abouts, found.stored, strict=True)):
+        base = recount.bases[number] if recount.bases else None
+        if base:
+            bases.append(verdict.compared(number, base, stored, noted, shared=about.kind.is_shared))
+        else:
+            bases.append(Base(stored) if held[number] >= watch.since + APART else None)
     drifts = left.drifts
     if all(batch.at < began - UNSETTLED for batch in notes):
         drifts = tuple(added - recount.delivered.get(number, 0) for number, added in enumerate(found.plain))
-    kept = Left(watch.id, Recount(tuple(bases), recount.delivered, recount.courses), max(left.since, as_of), drifts)
-    differences = [each.difference for each in bases] if bases else None
+    kept = Left(watch.id, replace(recount, bases=tuple(bases)), max(left.since, min(held)), drifts)
+    differences = [each.difference if each else None for each in bases]
     lacks = _lacking(table, notes, found.lacks)
     return Look(found.stored, differences, lacks, found.plain, drifts or [0] * len(abouts), came, kept)
 

@@ -53,7 +53,7 @@ def get_proof(cursor: CursorText = None) -> Response[str]:
     watch = asked.watched(now)
     abouts = [CATALOG.named(json.loads(number.name)) for number in watch.numbers] if watch else []
     seen = looking.look(table, watch, abouts, before) if watch else None
-    why = "" if seen is None or seen.differences is not None else _why(seen)
+    begins = seen is not None and None in seen.differences
     return answers.reply(
         ProofOut(
             at=rfc_3339(now),
@@ -62,8 +62,8 @@ def get_proof(cursor: CursorText = None) -> Response[str]:
             watch=watch and _watch_out(watch),
             slow_until=rfc_3339(asked.slow_until) if asked.slow_until > now else None,
             asked=[_fault_out(each) for each in asked.due(now).faults],
-            verdict="unwatched" if seen is None else "begins" if seen.differences is None else "compared",
-            why=why,
+            verdict="unwatched" if seen is None else "begins" if begins else "compared",
+            why=_why(seen) if seen and begins else "",
             numbers=_numbers(watch, abouts, seen) if watch and seen else [],
             shards=_shards(seen) if seen else [],
             done=[_done_out(each) for each in store.log(table, LINES)],
@@ -134,7 +134,7 @@ def _numbers(watch: Watch, abouts: Sequence[AggregateId], seen: Look) -> list[Re
     found = []
     for position, about in enumerate(abouts):
         stored = seen.stored[position].count
-        difference = seen.differences[position] if seen.differences is not None else None
+        difference = seen.differences[position]
         lacks, plain = seen.lacks[position], PlainOut(added=seen.added[position], drift=seen.drifts[position])
         found.append(
             RecountedOut(

@@ -7,13 +7,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from edgewise import AggregateId, Millis, Put, RefusedError, Table, TransactionRefusedError, clock
+from edgewise import AggregateId, Condition, Millis, Put, RefusedError, Table, TransactionRefusedError, clock
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
 from edgewise.dynamodb.attributes import integer
 from edgewise.dynamodb.pages import every
 from edgewise.dynamodb.throttling import rounds
-from edgewise.dynamodb.writes import Condition
 from functions.systems.proof import codec, keys
 from functions.systems.proof.entity import SLOW, WATCHED, Asked, Batch, Covered, Done, Fault, Kind, Number, Watch
 from functions.systems.proof.verdict import Stored

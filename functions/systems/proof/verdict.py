@@ -7,7 +7,7 @@ records. Each step compares what has come since the one before, so its price is 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -50,12 +50,12 @@ class Came(NamedTuple):
 
 @dataclass(frozen=True)
 class Recount:
-    """What one step leaves for the next: by number its base, once there is one, and the sum of all that was delivered.
+    """What one step leaves for the next: of each number its base, once it has one, and the sum of what was delivered.
 
     `courses`: by shard, up to where that sum goes.
     """
 
-    bases: tuple[Base, ...] = ()
+    bases: tuple[Base | None, ...] = ()
     delivered: Mapping[int, int] = field(default_factory=dict)
     courses: Mapping[str, Course] = field(default_factory=dict)
 
@@ -78,25 +78,29 @@ def delivered(known: Recount, batches: Iterable[Batch]) -> tuple[Recount, Mappin
     return Recount(known.bases, sums, courses), came
 
 
-def compared(
-    bases: Sequence[Base], now: Sequence[Stored], shared: Sequence[bool], notes: Iterable[Batch]
-) -> list[Base]:
-    """Each number as it is now, with its difference from the recount; `shared`: whether carriers bring it its changes.
+# By shard and sequence number.
+Records = Mapping[str, Mapping[int, Noted]]
 
-    `notes` must have all that was delivered since the bases and had not been in them.
-    """
-    records = defaultdict[str, dict[int, Noted]](dict)
+
+def records(notes: Iterable[Batch]) -> Records:
+    """The records of these batches, each once."""
+    found = defaultdict[str, dict[int, Noted]](dict)
     for batch in notes:
-        records[batch.shard].update({record.sequence: record for record in batch.records})
-    found = []
-    for number, (base, stored) in enumerate(zip(bases, now, strict=True)):
-        came = _came(base.stored, stored, records)
-        due = _carried(number, came, records) if shared[number] else sum(each.counts.get(number, 0) for each in came)
-        found.append(Base(stored, base.difference + stored.count - base.stored.count - due))
+        found[batch.shard].update({record.sequence: record for record in batch.records})
     return found
 
 
-def _came(before: Stored, after: Stored, records: Mapping[str, Mapping[int, Noted]]) -> list[Noted]:
+def compared(number: int, base: Base, now: Stored, noted: Records, *, shared: bool) -> Base:
+    """A number as it is now, with its difference from the recount; `shared`: whether carriers bring it its changes.
+
+    The notes must have all that was delivered since the base and is not in it.
+    """
+    came = _came(base.stored, now, noted)
+    due = _carried(number, came, noted) if shared else sum(each.counts.get(number, 0) for each in came)
+    return Base(now, base.difference + now.count - base.stored.count - due)
+
+
+def _came(before: Stored, after: Stored, records: Records) -> list[Noted]:
     """The noted records that are behind a number's checkpoints now, and were not before."""
     return [
         record
@@ -106,7 +110,7 @@ def _came(before: Stored, after: Stored, records: Mapping[str, Mapping[int, Note
     ]
 
 
-def _carried(number: int, came: Iterable[Noted], records: Mapping[str, Mapping[int, Noted]]) -> int:
+def _carried(number: int, came: Iterable[Noted], records: Records) -> int:
     """What these carriers' records bring to a shared number."""
     return sum(
         record.counts.get(number, 0)

@@ -8,6 +8,7 @@ import pytest
 
 from delivery import KilledError
 from edgewise import clock
+from edgewise.freshness.known import Known
 from functions.cursors import MAX_LENGTH
 from functions.faults.breaking import BreakableTable
 from functions.handlers import breakable_aggregator, edge_aggregator
@@ -15,7 +16,7 @@ from functions.systems.proof import store
 from functions.systems.proof.entity import BROKEN, MISDELIVERED, MOST_FAULTS, Covered
 from functions.systems.proof.looking import Left
 from functions.systems.proof.verdict import Base, Course, Recount, Stored
-from functions.web import freshness, runtime
+from functions.web import runtime
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 
@@ -144,7 +145,7 @@ def test_a_number_is_compared_and_a_plain_add_drifts(
     drain()
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + 2_000)
-    monkeypatch.setattr(freshness, "holding", lambda *_: lambda _: now + 1_500)
+    monkeypatch.setattr(Known, "as_of", lambda *_: now + 1_500)
     body = look(body["cursor"])
     assert body["verdict"] == "compared"
     assert (body["numbers"][0]["stored"], body["numbers"][0]["verdict"]) == (1, "equal")
