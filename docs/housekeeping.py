@@ -11,7 +11,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from edgewise.stream import incomplete
 from edgewise.stream.consumer import consume
-from edgewise.stream.quarantine import quarantine
+from edgewise.stream.quarantine import Entry, quarantine
 from edgewise.stream.register import register
 from edgewise.times import SECOND
 from functions import rates
@@ -55,5 +55,4 @@ def _deliver(table: Table, *changes: tuple[Item | None, Item | None]) -> None:
     at = clock.now() / SECOND
     records = [delivery.make_record(delivery.Source(), *images, n, at).form for n, images in enumerate(changes, 1)]
     consumed = consume(CATALOG, table, register(table), _SHARD, {"Records": records}, lambda: True, None, lambda *_: ())
-    for record, error in consumed.unclear:
-        quarantine(table, _SHARD, record, str(error))
+    quarantine(table, _SHARD, *(Entry(record, str(error)) for record, error in consumed.unclear))

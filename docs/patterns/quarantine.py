@@ -22,7 +22,7 @@ _CHANGE: Record = {
 
 
 def _given(table: Table) -> None:
-    quarantine.quarantine(table, _SHARD, _CHANGE, "KeyError: 'Place'")
+    quarantine.quarantine(table, _SHARD, quarantine.Entry(_CHANGE, "KeyError: 'Place'"))
 
 
 READS = (

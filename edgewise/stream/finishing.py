@@ -13,6 +13,7 @@ from edgewise.pending import Pending
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
 from edgewise.stream.follow_ups import SHARD, FollowUps
+from edgewise.stream.quarantine import Entry
 from edgewise.stream.register import register
 from edgewise.stream.telling import set_aside, untold
 from edgewise.times import Millis
@@ -25,7 +26,7 @@ def finish(table: Table, follow_ups: FollowUps, records: Sequence[Record]) -> in
 
     Passing faults are raised. Then the batch must be delivered again: finished work is only checked, not repeated.
     """
-    entailed = [(record, pending) for record in records if (pending := _pending(table, follow_ups, record))]
+    entailed = _entailed(table, follow_ups, records)
     try:
         with sorted_out():
             follow_ups.finish(table, [pending for _, pending in entailed])
@@ -60,19 +61,25 @@ def _unfinished_since(table: Table) -> Millis | None:
     return clock.now() if since is None and is_set_aside else since
 
 
-def _pending(table: Table, follow_ups: FollowUps, record: Record) -> Pending | None:
-    try:
-        return follow_ups.pending(record)
-    except MalformedRecordError as error:
-        set_aside(table, SHARD, record, str(error))
-        return None
+def _entailed(table: Table, follow_ups: FollowUps, records: Sequence[Record]) -> _Entailed:
+    """What these records entail; sets those aside that can't be understood."""
+    entailed, unclear = list[tuple[Record, Pending]](), list[Entry]()
+    for record in records:
+        try:
+            entailed += [(record, pending)] if (pending := follow_ups.pending(record)) else []
+        except MalformedRecordError as error:
+            unclear.append(Entry(record, str(error)))
+    set_aside(table, SHARD, *unclear)
+    return entailed
 
 
 def _finish_apart(table: Table, follow_ups: FollowUps, entailed: _Entailed) -> None:
     """Finish one follow-up after the other, and set aside the records whose follow-up fails."""
+    failed = list[Entry]()
     for record, pending in entailed:
         try:
             with sorted_out():
                 follow_ups.finish(table, [pending])
         except PoisonError as poison:
-            set_aside(table, SHARD, record, poison.reason)
+            failed.append(Entry(record, poison.reason))
+    set_aside(table, SHARD, *failed)

@@ -22,6 +22,7 @@ from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import position
 from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS
+from edgewise.stream.quarantine import Entry
 from edgewise.stream.register import double_groups, register
 from edgewise.stream.telling import delivered, set_aside, untold
 from edgewise.stream.windows import MOST_BROUGHT
@@ -107,8 +108,9 @@ def absorb(
         place,
         lambda after, until: (each for record in behind(after, until) for each in dialect.read([record])),
     )
-    for record, error in consumed.unclear:
-        set_aside(table, shard, dialect.told(record), str(error), doubting.names(error.doubts))
+    if consumed.unclear:
+        unclear = ((dialect.told(record), str(error), error.doubts) for record, error in consumed.unclear)
+        set_aside(table, shard, *(Entry(record, why, doubting.names(doubts)) for record, why, doubts in unclear))
     if consumed.unread:
         raise UnfinishedRereadingError(consumed.unread)
     read_again_behind = (place.sequence if place else 0) if consumed.again else None

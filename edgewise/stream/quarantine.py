@@ -5,7 +5,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from itertools import accumulate
+from typing import NamedTuple, Self, cast
 
 from edgewise import clock
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
@@ -25,6 +26,8 @@ from edgewise.times import Millis
 
 # An item holds 400 KB, and a record carries two images: it is compressed, and split into parts if still too large.
 PART_BYTES = 350_000
+# How much of that goes into one transaction, of up to 100 actions and 4 MB, with the register and what readers learn.
+MOST_PARTS, MOST_BYTES = 98, 3_000_000
 _TYPE = "QUARANTINE"
 
 
@@ -51,24 +54,28 @@ class SetAside:
         return self.at - checkpoint(self.record).at <= LATEST_DELIVERY
 
 
-def quarantine(table: Table, shard: str, record: Record, error: str, doubted: Names = frozenset()) -> None:
-    """Store a record with its shard and the error, and register it; storing it again changes nothing.
+class Entry(NamedTuple):
+    """A record that is to enter quarantine, and why. `doubted`: what it concerns, perhaps.
 
-    `doubted`: what it concerns, perhaps. That was announced, but another invocation may have read the record meanwhile,
-    and called it off. Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
+    That was announced, but another invocation may have read the record meanwhile, and called it off.
     """
-    items = quarantine_items(shard, record, error)
-    _, sequence = quarantine_keys.parse(string(items[0]["PK"]), string(items[0]["SK"]))
-    for _ in rounds():
-        known = register(table)
-        if known.has(shard, sequence):
-            return
-        changed = known.with_record(shard, sequence)
-        if doubted and sequence not in known.announced(shard):
-            changed = changed.with_doubts(shard, {sequence: doubted}, clock.now())
-        parts = [Put(item, Condition.ABSENT) for item in items]
-        if _done(table, [*parts, *replacements(known, changed)]):
-            return
+
+    record: Record
+    error: str
+    doubted: Names = frozenset()
+
+
+def quarantine(table: Table, shard: str, *entries: Entry) -> None:
+    """Store records with their shard and the errors, and register them; storing them again changes nothing.
+
+    Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
+    """
+    every = {each.sequence: each for each in (_Stored.of(shard, entry) for entry in entries)}
+    left = list(every.values())
+    while left:
+        together = left[: _at_once(left)]
+        _enter(table, shard, together)
+        left = left[len(together) :]
 
 
 def release(table: Table, shard: str, sequence: str, lacking: Names = frozenset()) -> None:
@@ -138,6 +145,40 @@ def listed_anew(item: Item) -> Item:
         return {}
     listed = quarantine_keys.listed_anew(key_of(item), string(item["GSI1SK"]))
     return {"GSI1PK": s(quarantine_keys.LIST), "GSI1SK": s(listed)}
+
+
+class _Stored(NamedTuple):
+    """A record as it is stored: its sequence number as in keys, and its parts."""
+
+    entry: Entry
+    sequence: str
+    parts: Sequence[Item]
+
+    @classmethod
+    def of(cls, shard: str, entry: Entry) -> Self:
+        parts = quarantine_items(shard, entry.record, entry.error)
+        return cls(entry, quarantine_keys.parse(*key_of(parts[0]))[1], parts)
+
+
+def _at_once(left: Sequence[_Stored]) -> int:
+    """How many of these enter quarantine together: one at least."""
+    counts = accumulate(len(each.parts) for each in left)
+    sizes = accumulate(sum(len(part["Record"]["B"]) for part in each.parts) for each in left)
+    return max(1, sum(count <= MOST_PARTS and size <= MOST_BYTES for count, size in zip(counts, sizes, strict=True)))
+
+
+def _enter(table: Table, shard: str, together: Sequence[_Stored]) -> None:
+    """Store these in one transaction."""
+    for _ in rounds():
+        known = register(table)
+        new = {each.sequence: each for each in together if not known.has(shard, each.sequence)}
+        changed = known.with_records(shard, new)
+        announced = known.announced(shard)
+        untold = {name: names for name, each in new.items() if (names := each.entry.doubted) and name not in announced}
+        changed = changed.with_doubts(shard, untold, clock.now()) if untold else changed
+        puts = [Put(part, Condition.ABSENT) for each in new.values() for part in each.parts]
+        if changed == known or _done(table, [*puts, *replacements(known, changed)]):
+            return
 
 
 def _whole(parts: Sequence[Item]) -> Record:

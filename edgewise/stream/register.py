@@ -95,11 +95,12 @@ class Register:
         """Whether the record is in quarantine."""
         return sequence in self.shards.get(shard, ())
 
-    def with_record(self, shard: str, sequence: str) -> "Register":
-        """The register with one more record; raises QuarantineFullError."""
-        if self.count >= LIMIT:
+    def with_records(self, shard: str, sequences: Collection[str]) -> "Register":
+        """The register with these records, which are not in quarantine yet; raises QuarantineFullError."""
+        if self.count + len(sequences) > LIMIT:
             raise QuarantineFullError
-        return replace(self, shards={**self.shards, shard: self.shards.get(shard, frozenset()) | {sequence}})
+        names = self.shards.get(shard, frozenset()).union(sequences)
+        return replace(self, shards={**self.shards, shard: names} if names else self.shards)
 
     def without(self, shard: str, sequence: str) -> "Register":
         """The register without this record; a shard without records is dropped."""

@@ -33,7 +33,7 @@ def put_right(table: Table, _: Key) -> None:
         known = register(table)
         if not known.has(shard, sequence):
             _replace(
-                table, known, known.with_record(shard, sequence), Check(_first(shard, sequence), Condition.PRESENT)
+                table, known, known.with_records(shard, [sequence]), Check(_first(shard, sequence), Condition.PRESENT)
             )
     for shard, names in register(table).shards.items():
         for sequence in names:

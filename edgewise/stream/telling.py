@@ -9,20 +9,20 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 
 from edgewise import clock
-from edgewise.aggregates.doubts import Names
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
 from edgewise.observability import logger, metrics
 from edgewise.stream import changes, windows
 from edgewise.stream.changes import Record
-from edgewise.stream.quarantine import quarantine
+from edgewise.stream.quarantine import Entry, quarantine
 
 
-def set_aside(table: Table, shard: str, record: Record, error: str, doubted: Names = frozenset()) -> None:
-    """Put a record of a shard into quarantine; `doubted`: what it concerns, perhaps."""
-    quarantine(table, shard, record, error, doubted)
-    metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
-    logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
+def set_aside(table: Table, shard: str, *entries: Entry) -> None:
+    """Put records of a shard into quarantine, in their order."""
+    quarantine(table, shard, *entries)
+    for record, error, _ in entries:
+        metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
+        logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
 
 
 def untold(error: Exception) -> None:

@@ -69,7 +69,7 @@ def record(sequence: int) -> Any:
 
 
 def set_aside(random: Random, table: MemoryTable) -> None:
-    quarantine.quarantine(table, random.choice("st"), record(random.randint(1, 9)), "why")
+    quarantine.quarantine(table, random.choice("st"), quarantine.Entry(record(random.randint(1, 9)), "why"))
 
 
 STEPS: Sequence[Step] = (bill, billed, billed, audit, revise, inform, inform, forget, set_aside)

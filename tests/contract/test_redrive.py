@@ -74,7 +74,7 @@ def closings_delivered(table: Recording, shard: str) -> Iterator[None]:
 
 def hold(table: Table, shard: str, record: dict[str, Any]) -> str:
     """As a release does it that can't read the record; gives the number under which it is kept."""
-    quarantine.quarantine(table, shard, record, "KeyError")
+    quarantine.quarantine(table, shard, quarantine.Entry(record, "KeyError"))
     return str(record["dynamodb"]["SequenceNumber"]).zfill(40)
 
 

@@ -21,7 +21,7 @@ from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import key_of
 from edgewise.stream import changes, writer
-from edgewise.stream.quarantine import quarantine
+from edgewise.stream.quarantine import Entry, quarantine
 from edgewise.stream.register import register
 from edgewise.stream.verification import RepairRefusedError, repair, verify
 from functions.catalog import CATALOG
@@ -233,7 +233,7 @@ def bump(table: Recording) -> None:
 def test_a_repair_needs_an_empty_quarantine(stored: Recording) -> None:
     """What is in quarantine is stored, but not counted yet: after the repair its redrive would count it twice."""
     wrong = broken(stored)
-    quarantine(stored, "shard", {"eventID": "abc"}, "error")
+    quarantine(stored, "shard", Entry({"eventID": "abc"}, "error"))
     with pytest.raises(RepairRefusedError, match="redrive them first"):
         repair(stored, DEVICE, nothing, always)
     assert register(stored).count == 1

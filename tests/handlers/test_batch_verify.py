@@ -87,7 +87,7 @@ def test_what_it_finds_is_put_beside_what_the_job_has_found(bucket: Any, table: 
 
 
 def test_nothing_is_called_wrong_while_a_record_is_in_quarantine(bucket: Any, table: StreamedTable) -> None:
-    quarantine.quarantine(table, "shard", {"dynamodb": {"SequenceNumber": "7"}}, "why")
+    quarantine.quarantine(table, "shard", quarantine.Entry({"dynamodb": {"SequenceNumber": "7"}}, "why"))
     put(bucket, {"about": AMY.plain})
     assert ask() == {"run": RUN, "verified": 0, "busy": 1, "wrong": 0}
 

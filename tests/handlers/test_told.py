@@ -3,7 +3,7 @@
 import pytest
 
 from edgewise.dynamodb.table import Table
-from edgewise.stream.quarantine import quarantine
+from edgewise.stream.quarantine import Entry, quarantine
 from functions.handlers import cascade, sweeper
 from tests.support.http import Context
 from tests.support.streams import window_event
@@ -17,7 +17,7 @@ def test_the_level_of_the_quarantine_is_told_even_if_nothing_happens(
     sweeper.handler({}, Context())
     assert counted("QuarantineLevel", capsys) == [0]
     for number in range(3):
-        quarantine(table, "0001-a", {"eventID": str(number)}, "unclear")
+        quarantine(table, "0001-a", Entry({"eventID": str(number)}, "unclear"))
     sweeper.handler({}, Context())
     assert counted("QuarantineLevel", capsys) == [3]
 

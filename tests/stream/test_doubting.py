@@ -3,6 +3,7 @@
 import pytest
 
 from edgewise.stream import doubting, quarantine
+from edgewise.stream.quarantine import Entry
 from edgewise.stream.register import LIMIT, QuarantineFullError, change, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
@@ -69,7 +70,7 @@ def test_what_lost_another_record_after_it_was_counted_is_not_trusted(table: Mem
     change(table, lambda known: known.lacking_also({"TOTAL"}))
     known = register(table)
     record = {"dynamodb": {"SequenceNumber": "8"}}
-    quarantine.quarantine(table, SHARD, record, "error", frozenset({"TOTAL"}))
+    quarantine.quarantine(table, SHARD, Entry(record, "error", frozenset({"TOTAL"})))
     quarantine.release(table, SHARD, f"{8:040}", frozenset({"TOTAL"}))
     assert not doubting.trust(table, "TOTAL", known)
     assert register(table).lacking == {"TOTAL"}
@@ -79,7 +80,7 @@ def test_a_record_is_doubted_in_quarantine_though_its_announcement_was_called_of
     """Another invocation may have read it, or given it up, while the one that sets it aside slept."""
     record = {"dynamodb": {"SequenceNumber": "8"}}
     doubting.settle(table, register(table), SHARD, [7, 8, 9], None)
-    quarantine.quarantine(table, SHARD, record, "error", frozenset({"TOTAL", "ITS OWN"}))
+    quarantine.quarantine(table, SHARD, Entry(record, "error", frozenset({"TOTAL", "ITS OWN"})))
     found = register(table)
     assert found.doubts[SHARD][f"{8:040}"].names == {"TOTAL", "ITS OWN"}
     assert sorted(map(int, found.announced(SHARD))) == [5, 12]

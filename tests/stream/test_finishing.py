@@ -35,6 +35,6 @@ class RedrivenBetween(MemoryTable):
 def test_what_is_redriven_meanwhile_is_known_to_be_unfinished() -> None:
     table = RedrivenBetween()
     table.reads = 10
-    change(table, lambda known: known.with_record(SHARD, SEQUENCE))
+    change(table, lambda known: known.with_records(SHARD, [SEQUENCE]))
     table.reads = 0
     assert finishing._unfinished_since(table) is not None

@@ -3,15 +3,20 @@
 import gzip
 import json
 import random
+from collections import Counter
+from collections.abc import Sequence
+from string import ascii_letters, digits
 from typing import Any
 
 import pytest
 
 from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.writes import Action
 from edgewise.stream import quarantine_keys
 from edgewise.stream import register as quarantined
-from edgewise.stream.quarantine import find, page, quarantine, quarantine_items, release
+from edgewise.stream.quarantine import Entry, find, page, quarantine, quarantine_items, release
 from edgewise.stream.register import QuarantineFullError, Register, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
@@ -69,7 +74,7 @@ def huge() -> dict[str, Any]:
 
 def test_a_record_of_two_full_images_is_kept_whole_in_parts(huge: dict[str, Any]) -> None:
     table = MemoryTable()
-    quarantine(table, "0001-a", huge, "KeyError")
+    quarantine(table, "0001-a", Entry(huge, "KeyError"))
     items = list(table.query(Query("QUARANTINE#0001-a")).items)
     assert len(items) > 1
     assert all(len(item["Record"]["B"]) < ITEM_BYTES - 2000 for item in items)
@@ -78,15 +83,15 @@ def test_a_record_of_two_full_images_is_kept_whole_in_parts(huge: dict[str, Any]
 
 def test_keeping_a_record_again_changes_nothing(huge: dict[str, Any]) -> None:
     table = MemoryTable()
-    quarantine(table, "0001-a", huge, "KeyError")
+    quarantine(table, "0001-a", Entry(huge, "KeyError"))
     before = dict(table.items)
-    quarantine(table, "0001-a", huge, "said otherwise by a later release")
+    quarantine(table, "0001-a", Entry(huge, "said otherwise by a later release"))
     assert table.items == before
 
 
 def test_a_record_is_found_as_it_was_delivered(huge: dict[str, Any]) -> None:
     table = MemoryTable()
-    quarantine(table, "0001-a", huge, "KeyError")
+    quarantine(table, "0001-a", Entry(huge, "KeyError"))
     found = find(table, "0001-a", SEQUENCE)
     assert found is not None
     assert (found.record, found.at) == (huge, PRESENT)
@@ -96,11 +101,59 @@ def test_a_record_is_found_as_it_was_delivered(huge: dict[str, Any]) -> None:
 def test_what_is_released_leaves_nothing_but_a_higher_version_of_the_register(huge: dict[str, Any]) -> None:
     """A version that began anew could let an old writer put back an old register."""
     table = MemoryTable()
-    quarantine(table, "0001-a", huge, "KeyError")
+    quarantine(table, "0001-a", Entry(huge, "KeyError"))
     for _ in range(2):
         release(table, "0001-a", SEQUENCE)
     assert list(table.items) == [quarantine_keys.REGISTER]
     assert register(table) == Register(version=2)
+
+
+class Counting(MemoryTable):
+    """Counts the requests to it; a transaction is as the table takes it, or fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.requests = Counter[str]()
+
+    def get(self, key: Key) -> Item | None:
+        self.requests["get"] += 1
+        return super().get(key)
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        self.requests["transact"] += 1
+        super().transact(actions)
+
+
+def numbered(number: int, text: str = "") -> Entry:
+    change = {"SequenceNumber": f"{number}", "NewImage": {"Text": {"S": text}}}
+    return Entry({"dynamodb": change}, "KeyError", frozenset({"TOTAL"}))
+
+
+def test_many_records_enter_together() -> None:
+    """98 at once, with the register and what readers get: 10 times, then the last 20. One by one, it took 2,000."""
+    table = Counting()
+    quarantine(table, "a", *map(numbered, range(1000)))
+    assert table.requests == {"get": 11, "transact": 11}
+    assert register(table).quarantined == {"a": {*range(1000)}}
+
+
+def test_no_more_enter_together_than_a_transaction_takes() -> None:
+    """Of 300 to 333 KB each, 9 are below 3 MB, and 10 above: so 20 enter by 9, 9 and 2."""
+    table, source = Counting(), random.Random(3)
+    entries = [numbered(number, "".join(source.choices(ascii_letters + digits, k=415_000))) for number in range(20)]
+    assert all(300_000 < len(quarantine_items("a", each.record, "")[0]["Record"]["B"]) < 333_333 for each in entries)
+    quarantine(table, "a", *entries)
+    assert table.requests["transact"] == 3
+    assert register(table).count == 20
+
+
+def test_records_enter_in_the_order_of_their_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When one is in quarantine, all before it in its shard are in, or there too."""
+    monkeypatch.setattr(quarantined, "LIMIT", 98)
+    table = MemoryTable()
+    with pytest.raises(QuarantineFullError):
+        quarantine(table, "a", *map(numbered, range(99)))
+    assert register(table).quarantined == {"a": {*range(98)}}
 
 
 def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:
@@ -108,8 +161,8 @@ def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:
     for second, shard in ((3, "a"), (1, "b"), (2, "a")):
         late = record("x", "y")
         late["dynamodb"] |= {"ApproximateCreationDateTime": 1535544000 + second, "SequenceNumber": f"{second}"}
-        quarantine(table, shard, late, f"error {second}")
-    quarantine(table, "a", {"eventID": "abc"}, "no place in the stream")
+        quarantine(table, shard, Entry(late, f"error {second}"))
+    quarantine(table, "a", Entry({"eventID": "abc"}, "no place in the stream"))
     first, position = page(table, 3, None)
     rest, end = page(table, 3, position)
     assert end is None
@@ -126,10 +179,10 @@ def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:
 def test_a_full_register_takes_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quarantined, "LIMIT", 1)
     table = MemoryTable()
-    quarantine(table, "a", {"eventID": "1"}, "error")
-    quarantine(table, "a", {"eventID": "1"}, "again")
+    quarantine(table, "a", Entry({"eventID": "1"}, "error"))
+    quarantine(table, "a", Entry({"eventID": "1"}, "again"))
     with pytest.raises(QuarantineFullError, match="1 records are in quarantine"):
-        quarantine(table, "a", {"eventID": "2"}, "error")
+        quarantine(table, "a", Entry({"eventID": "2"}, "error"))
     assert register(table).count == 1
 
 

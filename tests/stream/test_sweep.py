@@ -19,7 +19,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Delete, Write
 from edgewise.stream import incomplete, sweep
-from edgewise.stream.quarantine import quarantine, release
+from edgewise.stream.quarantine import Entry, quarantine, release
 from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
 from functions.handlers import sweeper
@@ -70,7 +70,7 @@ def test_one_with_a_checkpoint_that_may_be_asked_stays(engine: Recording, age: i
 def test_one_stays_while_a_record_of_its_shards_is_in_quarantine(engine: Recording) -> None:
     """However old its checkpoints are: a redrive asks them."""
     store(engine)
-    quarantine(engine, SHARD, record(), "KeyError")
+    quarantine(engine, SHARD, Entry(record(), "KeyError"))
     assert swept(engine) == (1, 0)
     release(engine, SHARD, SEQUENCE.zfill(40))
     assert swept(engine) == (1, 1)

@@ -11,7 +11,7 @@ from edgewise.aggregates.checkpoints import Checkpoint, alive, moved
 from edgewise.aggregates.measures import Cell
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import consumer, redrive
-from edgewise.stream.quarantine import page, quarantine
+from edgewise.stream.quarantine import Entry, page, quarantine
 from functions.catalog import FOLLOW_UPS
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.mutants.changes import Edit
@@ -72,8 +72,8 @@ QUARANTINE = (
         Edit(
             consumer._consumed,
             "written = writer.apply(",
-            "[quarantine(table, shard, e, str(why)) for e, why in found.unclear]\n    written = writer.apply(",
-            {"quarantine": quarantine},
+            "quarantine(table, shard, *(Entry(e, str(why)) for e, why in found.unclear))\n    written = writer.apply(",
+            {"quarantine": quarantine, "Entry": Entry},
         ),
     ),
     Mutant(

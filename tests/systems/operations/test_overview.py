@@ -117,7 +117,7 @@ class TestNotMeasured:
 
 class TestTheTable:
     def test_what_is_wrong_and_what_lacks(self, table: Table) -> None:
-        quarantine.quarantine(table, "shard", {"dynamodb": {"SequenceNumber": "7"}}, "why")
+        quarantine.quarantine(table, "shard", quarantine.Entry({"dynamodb": {"SequenceNumber": "7"}}, "why"))
         incomplete.note(table, ROOM("quay"), "why")
         body = asked()
         assert (body["quarantined"], body["incomplete"]) == (1, 1)

@@ -91,7 +91,7 @@ class TestOne:
             "Content": s("secret"),
         }
         change = {"SequenceNumber": "7", "ApproximateCreationDateTime": 1.0, "NewImage": item}
-        stored.quarantine(table, "shard", {"eventName": "INSERT", "dynamodb": change}, "why")
+        stored.quarantine(table, "shard", stored.Entry({"eventName": "INSERT", "dynamodb": change}, "why"))
         answer = ADMIN.call(ONE, shard="shard", sequence="7".zfill(40))
         assert answer.body["new"]["hidden"] == ["Content"]
         assert "secret" not in str(answer.body)
@@ -99,7 +99,7 @@ class TestOne:
     @pytest.mark.parametrize("image", [{"Content": s("secret")}, {"PK": {"N": "1"}, "Content": s("secret")}])
     def test_nor_what_nobody_can_tell_whose_it_is(self, table: StreamedTable, image: Any) -> None:
         change = {"SequenceNumber": "7", "ApproximateCreationDateTime": 1.0, "OldImage": image}
-        stored.quarantine(table, "shard", {"eventName": "REMOVE", "dynamodb": change}, "why")
+        stored.quarantine(table, "shard", stored.Entry({"eventName": "REMOVE", "dynamodb": change}, "why"))
         answer = ADMIN.call(ONE, shard="shard", sequence="7".zfill(40))
         assert answer.body["old"]["hidden"] == ["Content"]
 
