@@ -13,7 +13,7 @@ from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.writes import Replacement
+from edgewise.dynamodb.writes import Put, Replacement
 from edgewise.stream import writer
 from edgewise.stream.compare_and_set import Replace
 from edgewise.stream.writer import UnfinishedError, Written
@@ -76,6 +76,16 @@ def dispatch(
 def position(table: Table, shard: str) -> Checkpoint | None:
     """The last record up to which carriers have taken on all of a shard; None: nothing so far."""
     return carrying.carrier(0, shard, table.get(keys.carrier(0, shard))).checkpoint
+
+
+def passing(table: Table, shard: str, place: Checkpoint, quarantined: Quarantined) -> list[Put]:
+    """The write that moves a shard's position past a record that leaves quarantine; none if it has passed it.
+
+    All in front of such a record has been taken on, or is in quarantine: then the position misses it.
+    """
+    item = table.get(keys.carrier(0, shard))
+    taken = carrying.carrier(0, shard, item).absorb({}, place, clock.now(), quarantined)
+    return [Replacement(taken.item, item).put()] if taken else []
 
 
 def _put(lane: _Lane, to: _To, batch: Batch, upto: Checkpoint | None) -> tuple[Written, bool]:

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import NamedTuple, Self, cast
 
 from edgewise import clock
-from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.doubts import Names
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
@@ -20,7 +20,8 @@ from edgewise.dynamodb.throttling import rounds
 from edgewise.dynamodb.writes import Action, Condition, Delete, Put
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import quarantine_keys, quarantine_patterns
-from edgewise.stream.changes import Record, checkpoint
+from edgewise.stream.changes import Record, checkpoint, number
+from edgewise.stream.dispatch import passing, position
 from edgewise.stream.register import register, replacements
 from edgewise.times import Millis
 
@@ -65,23 +66,26 @@ class Entry(NamedTuple):
     doubted: Names = frozenset()
 
 
-def quarantine(table: Table, shard: str, *entries: Entry) -> None:
+def quarantine(table: Table, shard: str, *entries: Entry) -> Sequence[Entry]:
     """Store records with their shard and the errors, and register them; storing them again changes nothing.
 
-    Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
+    Returns those that are in quarantine then: a record that the shard's position covers has been there before, or was
+    read. Raises QuarantineFullError, or UnprocessedError when too many writers do the same at once.
     """
     every = {each.sequence: each for each in (_Stored.of(shard, entry) for entry in entries)}
-    left = list(every.values())
+    left, entered = list(every.values()), list[Entry]()
     while left:
         together = left[: _at_once(left)]
-        _enter(table, shard, together)
+        entered += _enter(table, shard, together)
         left = left[len(together) :]
+    return entered
 
 
-def release(table: Table, shard: str, sequence: str, lacking: Names = frozenset()) -> None:
-    """Remove a record from quarantine; nothing happens if it is not there any more.
+def release(table: Table, shard: str, sequence: str, place: Checkpoint | None, lacking: Names = frozenset()) -> None:
+    """Remove a record from quarantine for good; nothing happens if it is not there any more.
 
-    `lacking`: what readers must doubt from then on, since the record has been discarded.
+    The shard's position passes it at the same moment, so whoever meets it again knows that it is done with. `place`:
+    the record's, None if it has none. `lacking`: what readers must doubt from then on, since it has been discarded.
     """
     for _ in rounds():
         known = register(table)
@@ -89,7 +93,8 @@ def release(table: Table, shard: str, sequence: str, lacking: Names = frozenset(
             return
         parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
         changed = known.without(shard, sequence).lacking_also(lacking)
-        if _done(table, [*parts, *replacements(known, changed)]):
+        passed = passing(table, shard, place, known.quarantined) if place else []
+        if _done(table, [*parts, *passed, *replacements(known, changed)]):
             return
 
 
@@ -159,6 +164,11 @@ class _Stored(NamedTuple):
         parts = quarantine_items(shard, entry.record, entry.error)
         return cls(entry, quarantine_keys.parse(*key_of(parts[0]))[1], parts)
 
+    def is_passed(self, reached: Checkpoint | None) -> bool:
+        """Whether the shard's position covers it."""
+        place = number(self.entry.record)
+        return reached is not None and place is not None and reached.covers(place)
+
 
 def _at_once(left: Sequence[_Stored]) -> int:
     """How many of these enter quarantine together: one at least."""
@@ -167,18 +177,22 @@ def _at_once(left: Sequence[_Stored]) -> int:
     return max(1, sum(count <= MOST_PARTS and size <= MOST_BYTES for count, size in zip(counts, sizes, strict=True)))
 
 
-def _enter(table: Table, shard: str, together: Sequence[_Stored]) -> None:
-    """Store these in one transaction."""
+def _enter(table: Table, shard: str, together: Sequence[_Stored]) -> Sequence[Entry]:
+    """Store these in one transaction, except for those that are done with: what was announced of them is called off."""
     for _ in rounds():
-        known = register(table)
-        new = {each.sequence: each for each in together if not known.has(shard, each.sequence)}
-        changed = known.with_records(shard, new)
+        # In this order: whoever lets a record leave after that changes the register.
+        known, reached = register(table), position(table, shard)
+        missing = [each for each in together if not known.has(shard, each.sequence)]
+        done = {each.sequence for each in missing if each.is_passed(reached)}
+        new = {each.sequence: each for each in missing if each.sequence not in done}
+        changed = known.without_doubts(shard, done).with_records(shard, new)
         announced = known.announced(shard)
         untold = {name: names for name, each in new.items() if (names := each.entry.doubted) and name not in announced}
         changed = changed.with_doubts(shard, untold, clock.now()) if untold else changed
         puts = [Put(part, Condition.ABSENT) for each in new.values() for part in each.parts]
         if changed == known or _done(table, [*puts, *replacements(known, changed)]):
-            return
+            return [each.entry for each in together if each.sequence not in done]
+    raise AssertionError("rounds end with an error")
 
 
 def _whole(parts: Sequence[Item]) -> Record:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from edgewise import clock
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
@@ -45,7 +46,7 @@ def redrive(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dial
         _finish(table, follow_ups, found.record)
     else:
         _absorb(table, follow_ups.catalog, shard, sequence, found)
-    quarantine.release(table, shard, sequence)
+    quarantine.release(table, shard, sequence, _place(shard, found))
 
 
 def redriven(
@@ -92,9 +93,9 @@ def discard(table: Table, follow_ups: FollowUps, shard: str, sequence: str, dial
         with suppress(MalformedRecordError):
             _absorb(table, follow_ups.catalog, shard, sequence, _read(found, dialect))
         doubting.lack(table, shard, found.at, error.doubts, f"a record was discarded: {error}", lambda: True)
-        quarantine.release(table, shard, sequence, doubting.names(error.doubts))
+        quarantine.release(table, shard, sequence, _place(shard, found), doubting.names(error.doubts))
     except MalformedRecordError:
-        quarantine.release(table, shard, sequence)
+        quarantine.release(table, shard, sequence, _place(shard, found))
     else:
         raise InvalidInputError.of("sequence", "names a record that can be understood: apply it")
 
@@ -109,6 +110,13 @@ def _found(table: Table, shard: str, sequence: str) -> SetAside:
 def _read(found: SetAside, dialect: Dialect) -> SetAside:
     (record,) = dialect.read([found.record])
     return replace(found, record=record)
+
+
+def _place(shard: str, found: SetAside) -> Checkpoint | None:
+    """A record's place in its shard; None if it has none, or if the name stands for many shards, as for follow-ups."""
+    with suppress(MalformedRecordError):
+        return None if shard == FOLLOW_UPS_SHARD else changes.checkpoint(found.record)
+    return None
 
 
 def _finish(table: Table, follow_ups: FollowUps, record: Record) -> None:

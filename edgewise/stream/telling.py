@@ -19,8 +19,7 @@ from edgewise.stream.quarantine import Entry, quarantine
 
 def set_aside(table: Table, shard: str, *entries: Entry) -> None:
     """Put records of a shard into quarantine, in their order."""
-    quarantine(table, shard, *entries)
-    for record, error, _ in entries:
+    for record, error, _ in quarantine(table, shard, *entries):
         metrics.add_metric("QuarantinedRecords", MetricUnit.Count, 1)
         logger.warning("quarantined", shard=shard, event_id=record.get("eventID"), error=error)
 

@@ -20,6 +20,7 @@ from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.errors import MalformedRecordError, NotFoundError
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.stream.dispatch import position
+from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS_SHARD
 from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
@@ -53,6 +54,8 @@ RECOUNTS = Mapping(
 )
 # Far below what fits into the quarantine: beyond it, nothing is passed over any more.
 MANY_QUARANTINED = 200
+# A record, by its shard and its number.
+Named = tuple[str, str]
 
 
 class ForgottenError(Exception):
@@ -103,6 +106,7 @@ class World:
         self._stored: dict[Key, Stored] = {}
         self._expired: list[Stored] = []
         self._began, self._beaten = table.stream.clock.now, 0
+        self._aside, self._left, self._returned = set[Named](), set[Named](), set[Named]()
         table.meanwhile = self._meanwhile  # type: ignore[method-assign]
         for story in self._stories:
             table.put_many(story.setting)
@@ -190,12 +194,14 @@ class World:
             quarantined = self._random.choice(found)
             fault, write = self._random.choice(faults), self._random.randint(1, 12)
             hook, self.table.hook = self.table.hook, Invocation(fault, write, lambda _: self._beside(quarantined))
+            self._watch_quarantine()
             try:
                 self._attempt(quarantined)
             except (KilledError, ThrottledError):
                 pass
             finally:
                 self.table.hook = hook
+            self._watch_quarantine()
 
     def drain(self) -> None:
         """Deliver until neither reader has anything left, and each shard has had a heartbeat since a window was lost.
@@ -230,6 +236,7 @@ class World:
         """All can be read, and is delivered and redriven till nothing is left: what is redriven may write edges."""
         self.releases.current = READS_ALL
         self.drain()
+        self._watch_quarantine()
         while register(self.table).count:
             for quarantined in page(self.table, 1000, None)[0]:
                 redrive(self.table, FOLLOW_UPS, quarantined.shard, quarantined.sequence)
@@ -245,6 +252,7 @@ class World:
         expected: dict[str, Any] = {story.name: story.recount(lasting[story.name]) for story in self._stories}
         found["recounts without an end"] = [key_of(item) for item in items if RECOUNTING in item]
         expected["recounts without an end"] = []
+        found["set aside once more"], expected["set aside once more"] = self._returned, set()
         for name in {stored.story.name for stored in self._expired}:
             found[name], expected[name] = _without_extremes(found[name]), _without_extremes(expected[name])
         for story in self._stories:
@@ -252,6 +260,14 @@ class World:
                 found[f"{story.name}, ranked"] = story.rankings.read(self.table)
                 expected[f"{story.name}, ranked"] = story.rankings.sort(facts[story.name])
         return Outcome(found, expected, self.simulator.deliveries, self.simulator.history)
+
+    def _watch_quarantine(self) -> None:
+        """Notice what has left quarantine, and what has come back. What the cascade sets aside is of many shards."""
+        shards = register(self.table).shards.items()
+        now = {(shard, sequence) for shard, names in shards if shard != FOLLOW_UPS_SHARD for sequence in names}
+        self._left |= self._aside - now
+        self._returned |= self._left & now
+        self._aside = now
 
     def _facts(self, *, expired: bool = False) -> dict[str, list[Any]]:
         facts: dict[str, list[Any]] = defaultdict(list)

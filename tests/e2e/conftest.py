@@ -1,10 +1,10 @@
 """The real stacks, deployed by the real CDK on a local cloud that enforces IAM policies; once for all tests here."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 import requests
@@ -12,7 +12,6 @@ from rich.console import Console
 
 from edgewise import clock
 from edgewise.dynamodb.table import Table
-from edgewise.stream.dispatch import position
 from local import console, deploy, job_runner, prepared
 from local.api import Api
 from local.cloud import Cloud
@@ -105,20 +104,6 @@ def reconcile(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> Reconc
         return Results(deployment.cloud.client("s3"), deployment.outputs["RunsBucketName"], name)
 
     return run
-
-
-def wait_for_place(table: Table, records: Sequence[Any]) -> None:
-    """Wait until each shard's place is behind its records in quarantine: heartbeats move it.
-
-    Until then a window that begins reads them again. One that has left the quarantine meanwhile is set aside once more,
-    unless the code has been mended, which tests only pretend.
-    """
-
-    def is_behind(record: Any) -> bool:
-        place = position(table, record["shard"])
-        return place is not None and place.sequence > int(record["sequence"])
-
-    wait_until(lambda: all(map(is_behind, records)), 180, "places behind the records in quarantine")
 
 
 def quiet() -> None:

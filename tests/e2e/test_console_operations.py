@@ -13,7 +13,7 @@ from edgewise.dynamodb.attributes import Item, key_item, s
 from edgewise.dynamodb.keys import Key
 from edgewise.stream.quarantine import find, quarantine_items
 from local.drain import drain
-from tests.e2e.conftest import Client, Deployment, Settle, wait_for_place
+from tests.e2e.conftest import Client, Deployment, Settle
 from tests.e2e.console import Visitor, expect
 from tests.e2e.screenshots import PicturedFailureError, picture
 
@@ -150,7 +150,6 @@ def _understood(deployment: Deployment, admin: Client) -> tuple[str, str]:
     What changes with a release is the code; here the record does in its place.
     """
     (told,) = admin.get("quarantine")["records"]
-    wait_for_place(deployment.table, [told])
     found = find(deployment.table, told["shard"], told["sequence"])
     assert found is not None
     record: Any = deepcopy(found.record)

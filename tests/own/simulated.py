@@ -12,7 +12,7 @@ from unittest.mock import patch
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from delivery import NONE, Fault, KilledError, WriteHook
+from delivery import Fault, KilledError, WriteHook
 from delivery.invocation import Invocation
 from edgewise.dynamodb.attributes import Item
 from edgewise.errors import PassingError
@@ -80,12 +80,6 @@ class Simulated(Shop):
             deliveries += 1
             if deliveries > MOST_DELIVERIES or self.now - began > LONGEST:
                 raise EndlessError(str(self.simulators[0].history.entries[-1]))
-
-    def end_faults(self) -> None:
-        """From now on, nothing goes wrong, and nothing comes again."""
-        self.faults = NONE
-        with self.calm():
-            pass
 
     def come_to_rest(self) -> None:
         """All is delivered, and each shard has had something since a window was lost; raises EndlessError."""

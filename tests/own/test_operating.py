@@ -83,6 +83,20 @@ def test_what_nobody_will_ever_understand_is_discarded(shop: Shop) -> None:
     assert told(shop)[:2] == (1, 10)
 
 
+def test_what_was_discarded_is_not_set_aside_by_the_next_windows(shop: Shop) -> None:
+    """Each begins with no state, and reads its shard again behind the position; nobody has redriven anything."""
+    with shop.delivered():
+        order(shop, 2, 20)
+        shop.drain()
+        (aside,) = shop.command(do="list")["records"]
+        shop.command(do="discard", shard=aside["shard"], sequence=aside["sequence"])
+        for number in range(3, 9):  # in all shards
+            order(shop, number, 10, **PAID)
+        shop.drain()
+        assert shop.command(do="list")["records"] == []
+        assert told(shop)[:2] == (6, 60)
+
+
 @pytest.fixture
 def bucket(shop: Shop) -> Iterator[Any]:
     lost.client.cache_clear()

@@ -10,6 +10,7 @@ from typing import Any
 
 from edgewise.own.consumer import BEAT
 from edgewise.own.freshness import Freshness, freshness_of
+from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS
 from tests.delivery.consuming import in_steps_of
 from tests.own.asking import Asker
 from tests.own.counting import SETS
@@ -44,6 +45,7 @@ class World(Simulated):
         self.reader = Asker(self.shape, self.random, self.streams[NAME], self.taken)
         self._told: Freshness | None = None
         self.compared, self.renewals, self.commands = 0, 0, Counter[str]()
+        self._aside, self._left = set[tuple[str, str]](), set[tuple[str, str]]()
         self.release()
         self.watch()
 
@@ -105,7 +107,7 @@ class World(Simulated):
 
     def operate(self) -> None:
         """An operator asks for something."""
-        aside = self.command(do="list")["records"]
+        aside = self._set_aside()
         kept = self.totals[self.random.choice(list(SETS)), DIRECT]
         counted = {"kind": kept.name, "dimensions": [self.random.choice(self.shape.values(DIRECT))]}
         commands: list[dict[str, Any]] = [
@@ -115,6 +117,7 @@ class World(Simulated):
         commands += [{"do": "apply"}] * 3 * bool(aside)
         commands += [_discard(self.random.choice(aside))] if aside and self.spoilt else []
         began, answer = self.now, self.attempt(**self._noted(self.random.choice(commands)))
+        self._set_aside()
         if answer.get("applied") and not (answer["left"] or self.discarded):
             self.reader.trusted = began
 
@@ -128,8 +131,6 @@ class World(Simulated):
         """All can be read, and is applied, discarded or recounted till nothing is left; then compare."""
         self._deploy(frozenset())
         self._correct()
-        self.come_to_rest()
-        self.end_faults()  # what is discarded would be set aside again if it came again
         self.come_to_rest()
         self._put_right()
         self.wait(HOUR)  # what sweeps take up is as old
@@ -168,6 +169,7 @@ class World(Simulated):
                     lacking.append(which)
             if which[1] == SHARED and not self.reader.ask_first(self.table, self.totals, which[0], fresh):
                 lacking.append(which)
+        self._set_aside()
         self._fail_if_wrong()
         return lacking
 
@@ -193,7 +195,7 @@ class World(Simulated):
     def _put_right(self) -> None:
         """Apply all that is set aside, and discard what nobody will ever read."""
         for _ in range(TRIES):
-            if not self.command(do="list")["count"]:
+            if not self._set_aside():
                 return
             for each in self.command(**self._noted({"do": "apply"}))["malformed"]:
                 if not self.spoilt:
@@ -202,6 +204,16 @@ class World(Simulated):
             self.wait(60)
             self.come_to_rest()
         raise WrongError("records are left in quarantine")
+
+    def _set_aside(self) -> list[dict[str, Any]]:
+        """What is in quarantine; raises WrongError if some of it has been there before, and had left."""
+        records: list[dict[str, Any]] = self.command(do="list")["records"]
+        now = {(each["shard"], each["sequence"]) for each in records if each["shard"] != FOLLOW_UPS}
+        self._left |= self._aside - now
+        if back := self._left & now:
+            raise WrongError(f"set aside once more: {back}")
+        self._aside = now
+        return records
 
     def _repair(self) -> None:
         """Recount what says that it lacks something, where that can be recounted."""

@@ -71,7 +71,7 @@ def test_what_lost_another_record_after_it_was_counted_is_not_trusted(table: Mem
     known = register(table)
     record = {"dynamodb": {"SequenceNumber": "8"}}
     quarantine.quarantine(table, SHARD, Entry(record, "error", frozenset({"TOTAL"})))
-    quarantine.release(table, SHARD, f"{8:040}", frozenset({"TOTAL"}))
+    quarantine.release(table, SHARD, f"{8:040}", None, frozenset({"TOTAL"}))
     assert not doubting.trust(table, "TOTAL", known)
     assert register(table).lacking == {"TOTAL"}
 

@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 
+from edgewise.aggregates import keys
+from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.writes import Action
 from edgewise.stream import quarantine_keys
 from edgewise.stream import register as quarantined
+from edgewise.stream.dispatch import position
 from edgewise.stream.quarantine import Entry, find, page, quarantine, quarantine_items, release
-from edgewise.stream.register import QuarantineFullError, Register, register
+from edgewise.stream.register import QuarantineFullError, Register, change, register
 from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
@@ -98,14 +101,21 @@ def test_a_record_is_found_as_it_was_delivered(huge: dict[str, Any]) -> None:
     assert find(table, "0001-b", SEQUENCE) is None
 
 
-def test_what_is_released_leaves_nothing_but_a_higher_version_of_the_register(huge: dict[str, Any]) -> None:
+def test_what_is_released_leaves_a_higher_version_of_the_register_and_the_position(huge: dict[str, Any]) -> None:
     """A version that began anew could let an old writer put back an old register."""
-    table = MemoryTable()
+    table, place = MemoryTable(), Checkpoint(int(SEQUENCE), 1_535_544_000_000)
     quarantine(table, "0001-a", Entry(huge, "KeyError"))
     for _ in range(2):
-        release(table, "0001-a", SEQUENCE)
+        release(table, "0001-a", SEQUENCE, place)
+    assert table.items.keys() == {keys.carrier(0, "0001-a"), quarantine_keys.REGISTER}
+    assert (register(table), position(table, "0001-a")) == (Register(version=2), place)
+
+
+def test_what_has_no_place_in_a_shard_moves_no_position() -> None:
+    table = MemoryTable()
+    quarantine(table, "0001-a", Entry({"eventID": "abc"}, "no place in the stream"))
+    release(table, "0001-a", "abc".zfill(40), None)
     assert list(table.items) == [quarantine_keys.REGISTER]
-    assert register(table) == Register(version=2)
 
 
 class Counting(MemoryTable):
@@ -132,8 +142,9 @@ def numbered(number: int, text: str = "") -> Entry:
 def test_many_records_enter_together() -> None:
     """98 at once, with the register and what readers get: 10 times, then the last 20. One by one, it took 2,000."""
     table = Counting()
-    quarantine(table, "a", *map(numbered, range(1000)))
-    assert table.requests == {"get": 11, "transact": 11}
+    entries = [numbered(number) for number in range(1000)]
+    assert quarantine(table, "a", *entries) == entries
+    assert table.requests == {"get": 22, "transact": 11}
     assert register(table).quarantined == {"a": {*range(1000)}}
 
 
@@ -148,12 +159,22 @@ def test_no_more_enter_together_than_a_transaction_takes() -> None:
 
 
 def test_records_enter_in_the_order_of_their_shard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When one is in quarantine, all before it in its shard are in, or there too."""
+    """When one is in quarantine, all before it are: whoever releases it says so to whom the shard comes again."""
     monkeypatch.setattr(quarantined, "LIMIT", 98)
     table = MemoryTable()
     with pytest.raises(QuarantineFullError):
         quarantine(table, "a", *map(numbered, range(99)))
     assert register(table).quarantined == {"a": {*range(98)}}
+
+
+def test_what_was_announced_of_a_record_that_is_done_with_is_called_off() -> None:
+    table, name = MemoryTable(), f"{7:040}"
+    quarantine(table, "a", numbered(7))
+    release(table, "a", name, Checkpoint(7, PRESENT))
+    change(table, lambda known: known.with_doubts("a", {name: {"TOTAL"}}, PRESENT))
+    assert quarantine(table, "a", numbered(7), numbered(8)) == [numbered(8)]
+    assert register(table).quarantined == {"a": {8}}
+    assert register(table).doubts["a"].keys() == {f"{8:040}"}
 
 
 def test_the_list_begins_with_the_oldest_and_goes_on_where_it_stopped() -> None:

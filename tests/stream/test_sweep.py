@@ -72,7 +72,7 @@ def test_one_stays_while_a_record_of_its_shards_is_in_quarantine(engine: Recordi
     store(engine)
     quarantine(engine, SHARD, Entry(record(), "KeyError"))
     assert swept(engine) == (1, 0)
-    release(engine, SHARD, SEQUENCE.zfill(40))
+    release(engine, SHARD, SEQUENCE.zfill(40), None)
     assert swept(engine) == (1, 1)
 
 

@@ -11,12 +11,14 @@ from edgewise.aggregates.checkpoints import Checkpoint, alive, moved
 from edgewise.aggregates.measures import Cell
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import consumer, redrive
+from edgewise.stream import quarantine as quarantining
+from edgewise.stream.dispatch import passing
 from edgewise.stream.quarantine import Entry, page, quarantine
 from functions.catalog import FOLLOW_UPS
 from tests.delivery.consuming import READS_ALL
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
-from tests.delivery.mutants.trial import COME_AND_GO, READINGS, REDRIVEN, fix_at_leisure, misread
+from tests.delivery.mutants.trial import AUDITS, COME_AND_GO, READINGS, REDRIVEN, fix_at_leisure, misread
 from tests.delivery.world import HOUR, World
 
 
@@ -39,6 +41,8 @@ def _redrive_slowly(world: World) -> None:
 
 
 MISSED = replace(READINGS, happenings=REDRIVEN)
+# They feed nothing that carriers bring: no redrive puts one for their sake.
+LEFT = replace(AUDITS, happenings=(*COME_AND_GO, World.deliver, misread, fix_at_leisure))
 DEFERRED = replace(MISSED, happenings=(*REDRIVEN, World.wait))
 SLOWLY = replace(MISSED, happenings=(*COME_AND_GO, misread, _redrive_slowly))
 
@@ -90,6 +94,21 @@ QUARANTINE = (
         "checkpoints are dropped although a record is quarantined",
         DEFERRED,
         Edit(alive, "is_kept(shard, quarantined) or ", ""),
+    ),
+    Mutant(
+        "the position stays where it is when a record leaves quarantine",
+        LEFT,
+        Edit(quarantining.release, "passing(table, shard, place, known.quarantined) if place else []", "[]"),
+    ),
+    Mutant(
+        "a batch that comes again is set aside though it has left quarantine",
+        LEFT.under(rewound=0.4),
+        Edit(quarantining._Stored.is_passed, "reached.covers(place)", "False"),
+    ),
+    Mutant(
+        "the position misses nothing that is still in quarantine when it passes",
+        MISSED,
+        Edit(passing, "now(), quarantined)", "now(), {})"),
     ),
     Mutant(
         "a redrive writes although its record is released",
