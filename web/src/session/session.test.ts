@@ -24,7 +24,7 @@ beforeEach(() => {
     setItem: (_: string, text: string) => {
       kept = text;
     },
-    removeItem: () => {
+    clear: () => {
       kept = null;
     },
   });

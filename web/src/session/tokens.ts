@@ -41,9 +41,10 @@ const KEY = "session";
 /** Until the tab is closed: a reload does not ask for the password again. */
 export const kept = (): Tokens | null => parsed(sessionStorage.getItem(KEY));
 
+/** Without tokens nothing is kept of whoever had them. */
 export const keep = (tokens: Tokens | null): void => {
   if (tokens) sessionStorage.setItem(KEY, JSON.stringify(tokens));
-  else sessionStorage.removeItem(KEY);
+  else sessionStorage.clear();
 };
 
 const parsed = (text: string | null): Tokens | null => {
