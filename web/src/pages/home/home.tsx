@@ -8,6 +8,7 @@ import { Band } from "./band";
 import { Kpis } from "./kpis";
 import { Needs } from "./needs";
 import { Throughput } from "./throughput";
+import "../../ui/card.css";
 import "./home.css";
 
 export const Home = ({ who }: { who: Person }) => {
