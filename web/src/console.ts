@@ -10,6 +10,8 @@ export let api: Api;
 export let live: Live | null = null;
 /** Whether the stage has search. */
 export let searching = false;
+/** Whether administrators can break things on purpose here. */
+export let breakable = false;
 
 /** Ask the origin where to sign in, and take up the session; returns the address to show after a sign-in. */
 export const begin = async (): Promise<string | null> => {
@@ -18,6 +20,7 @@ export const begin = async (): Promise<string | null> => {
   session = new Session(config);
   api = apiAt(`${location.origin}/api`, session.token);
   searching = config.search;
+  breakable = config.faults;
   if (config.live)
     live = new Live(`${location.origin.replace(/^http/, "ws")}/live`, () => bodyOf(api.POST("/push/tickets", {})));
   return session.resume();

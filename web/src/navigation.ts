@@ -17,6 +17,8 @@ export interface Entry {
   /** What goes there after a G. */
   key?: string;
   administrators?: true;
+  /** Only where somebody can break things on purpose. */
+  faults?: true;
 }
 
 export const HOME: Entry = {
@@ -156,6 +158,6 @@ export const sectionOf = (path: string): Entry => {
   return best.reduce((one, other) => (other[0] > one[0] ? other : one), [0, HOME])[1];
 };
 
-/** The entries that somebody may use. */
-export const entriesFor = (administrator: boolean): readonly Entry[] =>
-  ENTRIES.filter((each) => administrator || !each.administrators);
+/** The entries that somebody may use on a stage; `faults`: whether things can be broken on purpose there. */
+export const entriesFor = (administrator: boolean, faults: boolean): readonly Entry[] =>
+  ENTRIES.filter((each) => (administrator || !each.administrators) && (faults || !each.faults));

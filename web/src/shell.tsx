@@ -1,8 +1,9 @@
 /** The frame of every page: the sidebar, where the page is, and the page of the address. */
 
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { session } from "./console";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { breakable, session } from "./console";
+import { entriesFor } from "./navigation";
 import { Check } from "./pages/check";
 import { Checks } from "./pages/checks";
 import { Device } from "./pages/device";
@@ -68,7 +69,9 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
 export const Shell = () => {
   const who = person.value;
   const { pathname } = address.value;
-  useKeys(who?.administrator ?? false);
+  const administrator = who?.administrator ?? false;
+  const entries = useMemo(() => entriesFor(administrator, breakable), [administrator]);
+  useKeys(entries);
   if (!who)
     return (
       <Content path={pathname}>
@@ -80,14 +83,14 @@ export const Shell = () => {
       <a class="skip" href="#content">
         Skip to the content
       </a>
-      <Sidebar path={pathname} who={who} />
+      <Sidebar path={pathname} entries={entries} who={who} />
       <div class="page">
         <Top path={pathname} />
         <Content path={pathname}>{pageAt(pathname, who)}</Content>
       </div>
-      <PhoneBar path={pathname} who={who} />
-      <Palette who={who} />
-      <Keys administrator={who.administrator} />
+      <PhoneBar path={pathname} entries={entries} who={who} />
+      <Palette entries={entries} />
+      <Keys entries={entries} />
     </div>
   );
 };

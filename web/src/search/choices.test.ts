@@ -15,13 +15,16 @@ const found = (kind: Found["kind"], ...id: string[]): Found => ({
 });
 
 const shown = (asked: string, ...things: Found[]) =>
-  groupsFor(asked, entriesFor(false), [], things).map(([group, choices]) => [group, choices.map(({ to }) => to)]);
+  groupsFor(asked, entriesFor(false, false), [], things).map(([group, choices]) => [
+    group,
+    choices.map(({ to }) => to),
+  ]);
 
 test("pages are there before anything has been found, those that begin with a word first", () => {
   const [, pages] = shown("al")[0] as [string, string[]];
   expect(pages[0]).toBe("/alerts");
   expect(pages).toContain("/places"); // all that lies at a place
-  expect(groupsFor("", entriesFor(false), [], [])[0]?.[1].length).toBe(entriesFor(false).length);
+  expect(groupsFor("", entriesFor(false, false), [], [])[0]?.[1].length).toBe(entriesFor(false, false).length);
   expect(shown("quarantine")).toEqual([]);
 });
 

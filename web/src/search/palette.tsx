@@ -3,9 +3,8 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { bodyOf } from "../api/client";
 import { api, searching, session } from "../console";
-import { entriesFor } from "../navigation";
+import type { Entry } from "../navigation";
 import { go } from "../router";
-import type { Person } from "../session/session";
 import { finding } from "../shell/find";
 import { showingKeys } from "../shell/keys";
 import { Icon } from "../ui/icon";
@@ -32,25 +31,22 @@ const COMMANDS: readonly Choice[] = [
   { key: "leave", icon: "leave", name: "Sign out", about: "in every tab", act: () => void session.signOut() },
 ];
 
-export const Palette = ({ who }: { who: Person }) => {
+export const Palette = ({ entries }: { entries: readonly Entry[] }) => {
   const close = () => {
     finding.value = false;
   };
   return (
     <Modal name="Go to" kind="palette" open={finding.value} close={close}>
-      <Finding who={who} leave={close} />
+      <Finding entries={entries} leave={close} />
     </Modal>
   );
 };
 
-const Finding = ({ who, leave }: { who: Person; leave: () => void }) => {
+const Finding = ({ entries, leave }: { entries: readonly Entry[]; leave: () => void }) => {
   const [asked, ask] = useState("");
   const [chosen, choose] = useState(0);
   const { answer, error } = useAnswer(asked);
-  const groups = useMemo(
-    () => groupsFor(asked, entriesFor(who.administrator), COMMANDS, answer?.found ?? []),
-    [asked, answer, who.administrator],
-  );
+  const groups = useMemo(() => groupsFor(asked, entries, COMMANDS, answer?.found ?? []), [asked, answer, entries]);
   const choices = groups.flatMap(([, each]) => each);
   const at = Math.min(chosen, choices.length - 1);
   useEffect(() => document.getElementById(`choice-${at}`)?.scrollIntoView({ block: "nearest" }), [at]);

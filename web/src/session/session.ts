@@ -14,6 +14,8 @@ export interface Config {
   live: boolean;
   /** Whether there is a search. */
   search: boolean;
+  /** Whether administrators can break things on purpose. */
+  faults: boolean;
 }
 
 /** A token is renewed so long before its end: the socket, which ends with it, is replaced half a minute before. */

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { entriesFor } from "../navigation";
+import type { Entry } from "../navigation";
 import { go } from "../router";
 import { Modal } from "../ui/modal";
 import { finding } from "./find";
@@ -17,19 +17,46 @@ const WITHIN_MS = 1500;
 const TYPED = "input, textarea, select, [contenteditable]";
 const OPENED = ":is(.wide, .rows, .tiles, .hits) a[href]";
 
-/** What a key means; `gone`: whether a G came just before it. */
-export type Meaning = "find" | "keys" | "reload" | "next" | "before" | "go" | { to: string } | null;
+/** A key of one page, which comes before what it means on every page. */
+export interface PageKey {
+  key: string;
+  what: string;
+  act: () => void;
+}
 
-export const meaningOf = (key: string, gone: boolean, administrator: boolean): Meaning => {
+const ofPage = signal<readonly PageKey[]>([]);
+
+/** Follow these keys too while a page is shown. */
+export const usePageKeys = (keys: readonly PageKey[]): void => {
+  useEffect(() => {
+    ofPage.value = keys;
+    return () => {
+      ofPage.value = [];
+    };
+  }, [keys]);
+};
+
+/** What a key means; `act`: what the page that is shown does. */
+export type Meaning = "find" | "keys" | "reload" | "next" | "before" | "go" | { to: string } | PageKey | null;
+
+/** `gone`: whether a G came just before it; `own`: the keys of the page that is shown. */
+export const meaningOf = (
+  key: string,
+  gone: boolean,
+  entries: readonly Entry[],
+  own: readonly PageKey[] = [],
+): Meaning => {
   if (gone) {
-    const entry = entriesFor(administrator).find((each) => each.key === key);
+    const entry = entries.find((each) => each.key === key);
     return entry ? { to: entry.to } : null;
   }
+  const found = own.find((each) => each.key === key);
+  if (found) return found;
   return ({ "/": "find", "?": "keys", g: "go", r: "reload", j: "next", k: "before" } as const)[key] ?? null;
 };
 
 /** Follow the keys. Ctrl-K and Cmd-K work always: they are no single characters. */
-export const useKeys = (administrator: boolean): void => {
+export const useKeys = (entries: readonly Entry[]): void => {
   const gone = useRef(0);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -41,19 +68,22 @@ export const useKeys = (administrator: boolean): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.ctrlKey || event.metaKey || event.altKey || target?.closest(TYPED)) return;
       if (localStorage.getItem(OFF) || document.querySelector("dialog[open]")) return;
-      const meaning = meaningOf(event.key.toLowerCase(), Date.now() - gone.current < WITHIN_MS, administrator);
+      const meaning = meaningOf(event.key.toLowerCase(), Date.now() - gone.current < WITHIN_MS, entries, ofPage.peek());
       gone.current = meaning === "go" ? Date.now() : 0;
       if (meaning === null) return;
       event.preventDefault();
-      if (typeof meaning === "object") go(meaning.to);
-      else if (meaning === "find") finding.value = true;
+      if (typeof meaning === "object") {
+        if ("to" in meaning) go(meaning.to);
+        // Whoever holds it down has pressed it once.
+        else if (!event.repeat) meaning.act();
+      } else if (meaning === "find") finding.value = true;
       else if (meaning === "keys") showingKeys.value = true;
       else if (meaning === "reload") reload();
       else if (meaning !== "go") move(meaning === "next" ? 1 : -1);
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [administrator]);
+  }, [entries]);
 };
 
 /** As if somebody pressed the page's own button. */
@@ -69,22 +99,23 @@ const move = (step: number) => {
   links[at < 0 && step < 0 ? links.length - 1 : at + step]?.focus();
 };
 
-const keysFor = (administrator: boolean): readonly (readonly [string, string])[] => [
+const keysFor = (entries: readonly Entry[]): readonly (readonly [string, string])[] => [
+  ...ofPage.value.map(({ key, what }) => [key.toUpperCase(), what] as const),
   ["/ or Ctrl-K", "search, or go to any page"],
   ["J, K", "the next link of a list, and the one before"],
   ["Enter", "open it"],
   ["R", "read the page again"],
   ["?", "show these keys"],
-  ...entriesFor(administrator).flatMap(({ key, name }) => (key ? [[`G ${key.toUpperCase()}`, name] as const] : [])),
+  ...entries.flatMap(({ key, name }) => (key ? [[`G ${key.toUpperCase()}`, name] as const] : [])),
 ];
 
-export const Keys = ({ administrator }: { administrator: boolean }) => {
+export const Keys = ({ entries }: { entries: readonly Entry[] }) => {
   const close = () => {
     showingKeys.value = false;
   };
   return (
     <Modal name="Keys" kind="keys" open={showingKeys.value} close={close}>
-      <Listed administrator={administrator} />
+      <Listed entries={entries} />
       <button type="button" onClick={close}>
         Close
       </button>
@@ -92,7 +123,7 @@ export const Keys = ({ administrator }: { administrator: boolean }) => {
   );
 };
 
-const Listed = ({ administrator }: { administrator: boolean }) => {
+const Listed = ({ entries }: { entries: readonly Entry[] }) => {
   const [off, setOff] = useState(localStorage.getItem(OFF) !== null);
   const turn = (to: boolean) => {
     if (to) localStorage.setItem(OFF, "yes");
@@ -103,7 +134,7 @@ const Listed = ({ administrator }: { administrator: boolean }) => {
     <>
       <h2>Keys</h2>
       <dl>
-        {keysFor(administrator).map(([key, what]) => (
+        {keysFor(entries).map(([key, what]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -10,10 +10,11 @@ import { Me, Pages } from "./sidebar";
 
 interface Props {
   path: string;
+  entries: readonly Entry[];
   who: Person;
 }
 
-export const PhoneBar = ({ path, who }: Props) => {
+export const PhoneBar = ({ path, entries, who }: Props) => {
   const [more, setMore] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the sheet
   useEffect(() => setMore(false), [path]);
@@ -29,7 +30,7 @@ export const PhoneBar = ({ path, who }: Props) => {
       </nav>
       <Modal name="All pages" kind="sheet" open={more} close={() => setMore(false)}>
         <nav aria-label="Pages">
-          <Pages path={path} who={who} />
+          <Pages path={path} entries={entries} />
           <Me name={who.name} />
         </nav>
         <button type="button" onClick={() => setMore(false)}>

@@ -1,13 +1,15 @@
 /** All pages by their groups, and who is signed in: beside the page, or on a phone over it. */
 
 import { session } from "../console";
-import { type Entry, entriesFor, GROUPS, HOME, sectionOf } from "../navigation";
+import { type Entry, GROUPS, HOME, sectionOf } from "../navigation";
 import type { Person } from "../session/session";
 import { Icon } from "../ui/icon";
 import { FindButton } from "./find";
 
 interface Props {
   path: string;
+  /** Those that may be used. */
+  entries: readonly Entry[];
   who: Person;
 }
 
@@ -23,9 +25,8 @@ export const Sidebar = (props: Props) => (
   </nav>
 );
 
-export const Pages = ({ path, who }: Props) => {
+export const Pages = ({ path, entries }: Omit<Props, "who">) => {
   const here = sectionOf(path);
-  const entries = entriesFor(who.administrator);
   return (
     <div class="pages">
       <ul>

@@ -44,8 +44,11 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** Says nothing to screen readers: a word stands beside it, or names what it stands in. */
-export const Icon = ({ name }: { name: IconName }) => (
+export const Icon = ({ name }: { name: IconName }) => <Glyph path={PATHS[name]} />;
+
+/** One that only a page has which is loaded when it is shown. */
+export const Glyph = ({ path }: { path: string }) => (
   <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-    <path d={PATHS[name]} />
+    <path d={path} />
   </svg>
 );
