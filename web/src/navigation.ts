@@ -99,6 +99,16 @@ export const ENTRIES: readonly Entry[] = [
     covers: ["/records/bills"],
   },
   {
+    name: "The proof",
+    to: "/proof",
+    icon: "proof",
+    group: "Trust",
+    about: "break it while it counts",
+    key: "x",
+    administrators: true,
+    faults: true,
+  },
+  {
     name: "Numbers",
     to: "/exactness",
     icon: "numbers",

@@ -31,6 +31,7 @@ const Node = lazy(async () => (await import("./pages/graph/node")).Node);
 const Records = lazy(async () => (await import("./pages/records/records")).Records);
 const Overview = lazy(async () => (await import("./pages/operations/overview")).Overview);
 const WholeTable = lazy(async () => (await import("./pages/operations/table")).WholeTable);
+const Proof = lazy(async () => (await import("./pages/proof/proof")).Proof);
 const Exactness = lazy(async () => (await import("./pages/operations/exactness")).Exactness);
 const Aggregate = lazy(async () => (await import("./pages/operations/aggregate")).Aggregate);
 const Quarantine = lazy(async () => (await import("./pages/operations/quarantine")).Quarantine);
@@ -55,6 +56,7 @@ const PAGES: readonly (readonly [string, (ids: Ids, who: Person) => JSX.Element]
   ["/records/*", ({ rest = "" }) => <Record key={rest} rest={rest} />],
   ["/overview", (_, who) => <Overview who={who} />],
   ["/table", () => <WholeTable />],
+  ["/proof", () => (breakable ? <Proof /> : <NotFound />)],
   ["/exactness", (_, who) => <Exactness who={who} />],
   ["/exactness/:kind", ({ kind = "" }, who) => <Aggregate key={kind} kind={kind} who={who} />],
   ["/quarantine", () => <Quarantine />],

@@ -28,6 +28,12 @@ test("nobody is led to a page that is for administrators", () => {
   expect(meaningOf("q", true, ADMINISTRATORS)).toEqual({ to: "/quarantine" });
 });
 
+test("the proof is where things can be broken, and for administrators", () => {
+  const proof = (administrator: boolean, faults: boolean) => meaningOf("x", true, entriesFor(administrator, faults));
+  expect(proof(true, true)).toEqual({ to: "/proof" });
+  expect([proof(true, false), proof(false, true), proof(false, false)]).toEqual([null, null, null]);
+});
+
 test("no two pages have the same letter", () => {
   const keys = ENTRIES.flatMap(({ key }) => key ?? []);
   expect(new Set(keys).size).toBe(keys.length);

@@ -58,7 +58,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 export const shortly = (id: string): string => (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
 
 /** What a row shows of a number: its name, where that leads, what moved it. */
-export const shownOf = ({ kind, dimensions, cell }: Moved) => {
+export const shownOf = ({ kind, dimensions, cell }: Pick<Moved, "kind" | "dimensions" | "cell">) => {
   const path = dimensions.flat();
   const { icon, to, counts, did } = KINDS[kind] ?? {
     icon: "numbers" as const,

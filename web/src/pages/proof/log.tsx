@@ -1,0 +1,75 @@
+/** What was done, the newest first, as it happened; and what was clicked, as a text to take along. */
+
+import { useState } from "preact/hooks";
+import { figure } from "../../ui/figures";
+import { Glyph, Icon } from "../../ui/icon";
+import { Scrolling } from "../../ui/scrolling";
+import { faultOf } from "./faults";
+import { clock, type Run, scriptOf } from "./run";
+import { run } from "./watching";
+
+export const Log = () => {
+  const now = run.value;
+  const lines = now ? linesOf(now) : [];
+  return (
+    <section class="card log">
+      <h2>
+        What was done to it{" "}
+        <small>
+          {now &&
+            `${figure(now.faults.size)} ${now.faults.size === 1 ? "fault" : "faults"} in ${clock(now.at - now.begun)}`}
+        </small>
+      </h2>
+      <Scrolling kind="lines" name="What was done">
+        <ul>
+          {lines.map(({ key, at, lane, icon, what }) => (
+            <li key={key} class={lane}>
+              <span class="at">{clock(at - (now?.begun ?? 0))}</span>
+              {icon ? <Glyph path={icon} /> : <Icon name="tick" />}
+              <span title={what}>{what}</span>
+            </li>
+          ))}
+          {lines.length === 0 && <li class="none">Nothing yet: press a button above, or its key.</li>}
+        </ul>
+      </Scrolling>
+      <Script />
+    </section>
+  );
+};
+
+interface Line {
+  key: string;
+  at: number;
+  lane: string;
+  icon?: string;
+  what: string;
+}
+
+/** What the consumer says was done to it, and what was redriven here. */
+const linesOf = ({ done, clicked }: Run): readonly Line[] => {
+  const faults = done.map(({ id, kind, at, what }) => {
+    const { lane, icon, did } = faultOf(kind);
+    return { key: `${id} ${at}`, at: Date.parse(at), lane, icon, what: what || did };
+  });
+  const redriven = clicked
+    .filter(({ act }) => act === "redrive")
+    .map(({ at, of = "" }) => ({ key: `${at} ${of}`, at, lane: "good", what: `Redriven: ${of.slice(-END)}` }));
+  return [...faults, ...redriven].sort((one, other) => other.at - one.at);
+};
+
+const END = 12;
+
+const Script = () => {
+  const [copied, setCopied] = useState(0);
+  const now = run.value;
+  const clicks = now?.clicked.length ?? 0;
+  const copy = () => now && void navigator.clipboard.writeText(scriptOf(now)).then(() => setCopied(clicks));
+  return (
+    <p class="about script">
+      <span>{clicks === 1 ? "1 thing" : `${figure(clicks)} things`} clicked here</span>
+      <button type="button" onClick={copy} disabled={clicks === 0}>
+        {copied > 0 && copied === clicks ? "Copied" : "Copy as a script"}
+      </button>
+    </p>
+  );
+};

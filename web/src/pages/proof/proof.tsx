@@ -1,0 +1,91 @@
+/** The proof: numbers are counted while somebody breaks what counts them, and compared with a recount each second. */
+
+import { useMemo } from "preact/hooks";
+import { type PageKey, usePageKeys } from "../../shell/keys";
+import { Copied } from "../../ui/copied";
+import { Loading } from "../../ui/loading";
+import { Empty, Failure } from "../../ui/states";
+import { useTitle } from "../../ui/title";
+import type { Kind, ProofOut } from "./answers";
+import { Buttons } from "./buttons";
+import { Chooser } from "./chooser";
+import { Drift } from "./drift";
+import { faultOf, PLAIN_KEY } from "./faults";
+import { Log } from "./log";
+import { Beside, numbersOf } from "./numbers";
+import { Picture } from "./picture";
+import { Told } from "./told";
+import { ask, choice, choose, refusal, useProof } from "./watching";
+import "../../ui/card.css";
+import "./proof.css";
+
+export const Proof = () => {
+  useTitle("The proof");
+  const proof = useProof();
+  usePageKeys(useKeysOf(proof.value?.kinds ?? NONE));
+  return (
+    <>
+      <h1>Break it while it counts</h1>
+      <p class="about">
+        Repeat, kill, slow and poison what feeds these numbers. Each equals a recount, or says what it lacks.
+      </p>
+      <Loading of={proof}>{(answer) => <Breaking of={answer} />}</Loading>
+    </>
+  );
+};
+
+const NONE: readonly Kind[] = [];
+
+/** The keys stay the same as long as the kinds do, which each answer names anew. */
+const useKeysOf = (kinds: readonly Kind[]): readonly PageKey[] => {
+  const named = kinds.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `named` is all that is told of them
+  return useMemo(
+    () => [
+      ...kinds.map((kind) => ({ key: faultOf(kind).key, what: faultOf(kind).name, act: () => void ask(kind) })),
+      ...(kinds.length ? [{ key: PLAIN_KEY, what: "a plain ADD beside, or not", act: turnPlain }] : []),
+    ],
+    [named],
+  );
+};
+
+const turnPlain = (): void => {
+  const now = choice.peek();
+  if (now) choose({ ...now, plain: !now.plain });
+};
+
+const Breaking = ({ of }: { of: ProofOut }) => {
+  const { numbers, plain } = choice.value ?? { numbers: [], plain: true };
+  if (!choice.value) return <Nothing />;
+  return (
+    <>
+      <Beside of={of} />
+      <Told of={{ ...of, numbers: numbersOf(of).flatMap(([, number]) => number ?? []) }} />
+      <Buttons of={of} plain={plain} turn={turnPlain} />
+      {refusal.value ? <Failure error={refusal.value} /> : null}
+      {numbers.length > 0 && <Picture of={of} />}
+      <div class="beside">
+        <Drift kinds={of.kinds} />
+        <Log />
+      </div>
+      <Chooser watchable={of.watchable} />
+    </>
+  );
+};
+
+/** As in the README, which says what $API is. */
+const SEND = [
+  `curl -d '{"events": [{"device_id": "JFK", "at": '$(date +%s)', "metrics": {"temp": 20}}]}'`,
+  '-H "content-type: application/json"',
+  '-H "authorization: Bearer $(.venv/bin/python -m local.token sensor)" "$API/telemetry"',
+].join(" ");
+
+const Nothing = () => (
+  <>
+    <Empty>
+      Nothing has been counted yet, so there is nothing to break. Send a reading, and the number that it moves is
+      watched:
+    </Empty>
+    <Copied text={SEND} />
+  </>
+);
