@@ -6,16 +6,20 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from local import console
 from local.console import Site
 from local.processes import free_port
+from tests.local.canned_proof import Broken
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page, Route
 
+    from tests.e2e.console import Visitor
+
+WIDE, NARROW = 1440, 390
 AS_OF = "2026-11-29T12:04:31.000Z"
 TOLD = {"cursor": None, "as_of": AS_OF}
 SOURCE = {"text": "a source", "cost": 0.00001}
@@ -58,7 +62,13 @@ LACKS = {
 }
 MOVED = [
     {"kind": kind, "dimensions": [name], "at": AS_OF, "cell": "Events", "count": 4301, "lacks": None}
-    for kind, name in (("DEVICE", "JFK"), ("ROOM", "harbour"), ("CUSTOMER", "Customer-7"), ("EQUIPMENT", "pump-7"))
+    for kind, name in (
+        ("DEVICE", "JFK"),
+        ("ROOM", "harbour"),
+        ("CUSTOMER", "Customer-7"),
+        ("EQUIPMENT", "pump-7"),
+        ("PLACE", ["US", "New York"]),
+    )
 ]
 ALERT = {"id": "1", "alert": "degraded", "kind": "STATES", "dimensions": [["business", "shop"]], "since": AS_OF}
 PART = {"name": "user", "form": "text"}
@@ -92,16 +102,19 @@ ANSWERS: Mapping[str, Any] = {
 
 
 class Api:
-    """What is answered, by path; and what was asked."""
+    """What is answered, by path, where it moves by calling it; and what was asked."""
 
     def __init__(self) -> None:
-        self.answers: dict[str, Any] = dict(ANSWERS)
+        self.proof = Broken()
+        self.answers: dict[str, Any] = {**ANSWERS, **self.proof.answers}
         self.asked: list[str] = []
 
     def answer(self, route: "Route") -> None:
         path = urlsplit(route.request.url).path.removeprefix("/api")
         self.asked.append(path)
         body = self.answers.get(path, {"title": "Not Found", "status": 404, "detail": f"there is no {path}"})
+        if callable(body):
+            body = body(route.request.post_data_json)
         if body is None:
             return  # nobody ever answers
         status = body.get("status", 200)
@@ -109,12 +122,23 @@ class Api:
         route.fulfill(status=status, body=json.dumps(body), content_type=kind)
 
 
+class Tab(NamedTuple):
+    """A tab that somebody is signed in to, and the API that it asks."""
+
+    visitor: "Visitor"
+    api: Api
+
+    @property
+    def page(self) -> "Page":
+        return self.visitor.page
+
+
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
     """Serve a built page with its own headers; yields its origin."""
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
-    config = {"clientId": "console", "signInUrl": origin, "live": False, "search": True}
+    config = {"clientId": "console", "signInUrl": origin, "live": False, "search": True, "faults": True}
     server = console.server(port, Site(folder, config, origin, origin, origin))
     server.handle_error = lambda *_: None  # type: ignore[method-assign] # a browser that leaves cuts its connections
     threading.Thread(target=server.serve_forever, daemon=True).start()

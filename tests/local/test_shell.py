@@ -1,19 +1,27 @@
 """The frame of the console in a real browser: wide and narrow, light and dark, by keyboard alone, in a second tab."""
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from local import page
-from tests.e2e.console import Visitor, browser, expect
-from tests.local.canned import FORBIDDEN, LACKS, OVERVIEW, STEP, TOLD, Api, answered, serving, sign_in
+from tests.e2e.console import expect
+from tests.local.canned import FORBIDDEN, LACKS, NARROW, OVERVIEW, STEP, TOLD, WIDE, Tab
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import BrowserContext
 
-WIDE, NARROW = 1440, 390
-PAGES = ("/", "/devices", "/rooms", "/alerts", "/records", "/records/customers", "/records/orders", "/overview")
+PAGES = (
+    "/",
+    "/devices",
+    "/rooms",
+    "/alerts",
+    "/records",
+    "/records/customers",
+    "/records/orders",
+    "/overview",
+    "/proof",
+)
 MOST_SHIFT = 0.02
 _SHIFT = """() => new Promise((done) => {
   let sum = 0;
@@ -21,57 +29,6 @@ _SHIFT = """() => new Promise((done) => {
   new PerformanceObserver((list) => list.getEntries().forEach(add)).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => done(sum), 300);
 })"""
-
-
-class Tab(NamedTuple):
-    """A tab that somebody is signed in to, and the API that it asks."""
-
-    visitor: Visitor
-    api: Api
-
-    @property
-    def page(self) -> "Page":
-        return self.visitor.page
-
-
-@pytest.fixture(scope="module")
-def origin(web_installed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("page")
-    page.build(folder)
-    with serving(folder) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def chromium(browser_installed: None) -> "Iterator[Browser]":
-    with browser() as launched:
-        yield launched
-
-
-@pytest.fixture
-def contexts(chromium: "Browser") -> "Iterator[Callable[..., BrowserContext]]":
-    made: list[BrowserContext] = []
-
-    def begin(width: int = WIDE, **others: Any) -> "BrowserContext":
-        made.append(chromium.new_context(viewport={"width": width, "height": 844}, locale="en-GB", **others))
-        return made[-1]
-
-    yield begin
-    for each in made:
-        each.close()
-
-
-@pytest.fixture
-def visit(contexts: "Callable[..., BrowserContext]", origin: str) -> Callable[..., Tab]:
-    def begin(address: str = "/", *groups: str, width: int = WIDE, **others: Any) -> Tab:
-        context = contexts(width, **others)
-        tab = Tab(Visitor(context.new_page(), origin), answered(context))
-        sign_in(tab.page, origin, *groups)
-        tab.visitor.open(address)
-        tab.page.get_by_role("main").wait_for()
-        return tab
-
-    return begin
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
