@@ -45,6 +45,7 @@ PAGES = {
     "invoice": "/records/invoices/Invoice-92551",
     "bill": "/records/bills/Bill-4224663",
     "overview": "/overview",
+    "proof": "/proof",
     "exactness": "/exactness",
     "aggregate": "/exactness/PLACE?place=US",
     "table": "/table",
