@@ -81,6 +81,7 @@ class Broken:
             "asked": self.asked,
             "verdict": "compared" if self.watched and now >= STEP_SECONDS else "begins",
             "why": "The first records are on their way.",
+            "quarantined": int(self.poisoned),
             "numbers": numbers,
             "shards": [
                 {

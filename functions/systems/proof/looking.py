@@ -3,7 +3,7 @@
 import base64
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
@@ -61,7 +61,10 @@ class Left:
 
 @dataclass(frozen=True)
 class Look:
-    """What was seen: the numbers, by how much each differs (None: it is not compared yet), and what came by shard."""
+    """What was seen: the numbers, by how much each differs (None: it is not compared yet), and what came by shard.
+
+    `quarantined`: how many records are in quarantine, whatever they concern.
+    """
 
     stored: Sequence[Stored]
     differences: Sequence[int | None]
@@ -69,6 +72,7 @@ class Look:
     added: Sequence[int]
     drifts: Sequence[int]
     came: Mapping[str, Came]
+    quarantined: int
     left: Left
 
 
@@ -96,13 +100,13 @@ def look(table: Table, watch: Watch, abouts: Sequence[AggregateId], before: Left
         drifts = tuple(added - recount.delivered.get(number, 0) for number, added in enumerate(found.plain))
     kept = Left(watch.id, replace(recount, bases=tuple(bases)), max(left.since, min(held)), drifts)
     differences = [each.difference if each else None for each in bases]
-    lacks = _lacking(table, notes, found.lacks)
-    return Look(found.stored, differences, lacks, found.plain, drifts or [0] * len(abouts), came, kept)
+    aside = register(table)
+    lacks = _lacking(aside.quarantined, notes, found.lacks)
+    return Look(found.stored, differences, lacks, found.plain, drifts or [0] * len(abouts), came, aside.count, kept)
 
 
-def _lacking(table: Table, notes: Sequence[Batch], lacks: Sequence[str]) -> list[int]:
+def _lacking(quarantined: Mapping[str, Set[int]], notes: Sequence[Batch], lacks: Sequence[str]) -> list[int]:
     """How many noted records of each number are in quarantine; one at least if it says itself that it lacks any."""
-    quarantined = register(table).quarantined
     found = {
         (batch.shard, record.sequence): record
         for batch in notes

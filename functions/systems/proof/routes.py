@@ -64,6 +64,7 @@ def get_proof(cursor: CursorText = None) -> Response[str]:
             asked=[_fault_out(each) for each in asked.due(now).faults],
             verdict="unwatched" if seen is None else "begins" if begins else "compared",
             why=_why(seen) if seen and begins else "",
+            quarantined=seen.quarantined if seen else 0,
             numbers=_numbers(watch, abouts, seen) if watch and seen else [],
             shards=_shards(seen) if seen else [],
             done=[_done_out(each) for each in store.log(table, LINES)],
@@ -126,8 +127,11 @@ def _left(cursor: str | None) -> Left | None:
 
 
 def _why(seen: Look) -> str:
-    since = f"the numbers hold every change until {rfc_3339(seen.left.since)}"
-    return f"what was stored before the watch began must be counted first: {since}"
+    if seen.quarantined:
+        return (
+            f"{seen.quarantined} records in quarantine: until they are redriven, nobody can tell what the numbers have"
+        )
+    return f"what came before the watch must be counted first: all is, until {rfc_3339(seen.left.since)}"
 
 
 def _numbers(watch: Watch, abouts: Sequence[AggregateId], seen: Look) -> list[RecountedOut]:

@@ -141,7 +141,7 @@ def test_a_number_is_compared_and_a_plain_add_drifts(
     watch(KIM)
     body = look()
     assert (body["verdict"], body["numbers"][0]["verdict"]) == ("begins", "begins")
-    assert body["why"].startswith("what was stored before the watch began must be counted first")
+    assert body["why"].startswith("what came before the watch must be counted first")
     drain()
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: now + 2_000)

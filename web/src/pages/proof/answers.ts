@@ -69,6 +69,8 @@ export interface ProofOut extends Told {
   slow_until: string | null;
   asked: AskedOut[];
   verdict: "unwatched" | "begins" | "compared";
+  /** How many records are in quarantine, if somebody watches. */
+  quarantined: number;
   why: string;
   numbers: NumberOut[];
   shards: ShardOut[];

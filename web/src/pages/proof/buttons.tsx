@@ -2,7 +2,7 @@
 
 import { Glyph } from "../../ui/icon";
 import type { Kind, ProofOut } from "./answers";
-import { faultOf, PLAIN_KEY, PLUS } from "./faults";
+import { faultOf, isEarly, PLAIN_KEY, PLUS } from "./faults";
 import { timesOf } from "./run";
 import { ask, run } from "./watching";
 import "./buttons.css";
@@ -13,10 +13,15 @@ interface Props {
   turn: () => void;
 }
 
-export const Buttons = ({ of: { kinds, asked }, plain, turn }: Props) => (
+export const Buttons = ({ of: { kinds, asked, verdict }, plain, turn }: Props) => (
   <fieldset class="faults" aria-label="What to do to the consumer">
     {kinds.map((kind) => (
-      <Button key={kind} of={kind} asked={asked.filter((each) => each.kind === kind).length} />
+      <Button
+        key={kind}
+        of={kind}
+        asked={asked.filter((each) => each.kind === kind).length}
+        early={isEarly(kind, verdict)}
+      />
     ))}
     <button type="button" class="plain" role="switch" aria-checked={plain} aria-keyshortcuts={PLAIN_KEY} onClick={turn}>
       <span class="glyph">
@@ -32,8 +37,8 @@ export const Buttons = ({ of: { kinds, asked }, plain, turn }: Props) => (
   </fieldset>
 );
 
-/** `asked`: how many wait for the next delivery. */
-const Button = ({ of: kind, asked }: { of: Kind; asked: number }) => {
+/** `asked`: how many wait for the next delivery. `early`: it would put off that anything is compared. */
+const Button = ({ of: kind, asked, early }: { of: Kind; asked: number; early: boolean }) => {
   const { name, about, key, lane, icon } = faultOf(kind);
   const times = run.value ? timesOf(run.value, kind) : 0;
   return (
@@ -41,6 +46,7 @@ const Button = ({ of: kind, asked }: { of: Kind; asked: number }) => {
       type="button"
       class={`${lane} ${asked ? "asked" : ""}`}
       aria-keyshortcuts={key.toUpperCase()}
+      disabled={early}
       onClick={() => void ask(kind)}
     >
       <span class="glyph">
@@ -48,7 +54,7 @@ const Button = ({ of: kind, asked }: { of: Kind; asked: number }) => {
       </span>
       <span class="words">
         <strong>{name}</strong>
-        <small>{asked ? "waits for a delivery" : about}</small>
+        <small>{early ? "once all is compared" : asked ? "waits for a delivery" : about}</small>
       </span>
       <span class="times">
         {times}

@@ -1,6 +1,6 @@
 /** What can be done to the consumer, and how each is called, drawn and asked for. Icons are Lucide's (ui/icon.tsx). */
 
-import type { Kind } from "./answers";
+import type { Kind, ProofOut } from "./answers";
 
 /** The lane in which a fault is drawn, and its colour. */
 export type Lane = "again" | "killed" | "slowed" | "poisoned" | "shards";
@@ -99,3 +99,10 @@ export const faultOf = (kind: string): Fault =>
 export const PLUS = "M5 12h14M12 5v14";
 /** What turns the plain ADD on and off. */
 export const PLAIN_KEY = "+";
+
+/**
+ * Whether a fault would put off that anything is compared: while a record is in quarantine, nobody can tell what the
+ * numbers have.
+ */
+export const isEarly = (kind: Kind, verdict: ProofOut["verdict"]): boolean =>
+  kind === "poison" && verdict !== "compared";

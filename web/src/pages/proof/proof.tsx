@@ -10,7 +10,7 @@ import type { Kind, ProofOut } from "./answers";
 import { Buttons } from "./buttons";
 import { Chooser } from "./chooser";
 import { Drift } from "./drift";
-import { faultOf, PLAIN_KEY } from "./faults";
+import { faultOf, isEarly, PLAIN_KEY } from "./faults";
 import { Log } from "./log";
 import { Beside, numbersOf } from "./numbers";
 import { Picture } from "./picture";
@@ -22,7 +22,8 @@ import "./proof.css";
 export const Proof = () => {
   useTitle("The proof");
   const proof = useProof();
-  usePageKeys(useKeysOf(proof.value?.kinds ?? NONE));
+  const { kinds = NONE, verdict = "unwatched" } = proof.value ?? {};
+  usePageKeys(useKeysOf(kinds.filter((kind) => !isEarly(kind, verdict))));
   return (
     <>
       <h1>Break it while it counts</h1>

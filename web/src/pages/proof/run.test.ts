@@ -25,6 +25,7 @@ const answer = (second: number, of: Partial<ProofOut> = {}): ProofOut => ({
   asked: [],
   verdict: "compared",
   why: "",
+  quarantined: 0,
   numbers: [number()],
   shards: [],
   done: [],

@@ -27,6 +27,7 @@ const told = (numbers: NumberOut[], of: Partial<ProofOut> = {}) =>
     asked: [],
     verdict: "compared",
     why: "the first records are on their way",
+    quarantined: 0,
     numbers,
     shards: [],
     done: [],

@@ -8,15 +8,14 @@ import { figure } from "../../ui/figures";
 import { Icon, type IconName } from "../../ui/icon";
 import { Failure } from "../../ui/states";
 import type { ProofOut } from "./answers";
-import { timesOf, worstOf } from "./run";
+import { worstOf } from "./run";
 import { clicked, run } from "./watching";
 
 const AGAIN_MS = 5000;
 const FEW = 20;
 
 export const Told = ({ of }: { of: ProofOut }) => {
-  const lacks = of.numbers.some((each) => each.lacks > 0);
-  const { records, error, redrive } = useQuarantine(lacks || (run.value ? timesOf(run.value, "poison") > 0 : false));
+  const { records, error, redrive } = useQuarantine(of.quarantined > 0);
   const { look, icon, word, about } = toldOf(of);
   return (
     <>
