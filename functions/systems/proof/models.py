@@ -99,7 +99,8 @@ class ProofOut(Counted):
     """What is asked for, what was done, and how the watched numbers compare with a recount.
 
     `kinds` are the faults that this stage can do, `asked` those that wait for the next delivery. `why` says why nothing
-    is compared yet. `quarantined`: how many records are in quarantine, if somebody watches. `cursor`: give it with the next request, which compares what has come since.
+    is compared yet. `quarantined`: how many records are in quarantine, if somebody watches. `cursor`: give it with the
+    next request, which compares what has come since.
     """
 
     at: str
