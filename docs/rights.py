@@ -12,8 +12,9 @@ _HEAD = """# What each function may do
 
 A function may access only its own partitions of the one table ([why](decisions/0027-rights-by-partition.md)). `NODE#`
 stands for all partition keys with that prefix; a name without `#` is one partition. For an index, the partition key is
-the index's own. A function may also read the partitions that it writes. No function may use UpdateItem; Scan
-only the `indexer` of [search](search.md), and by it learn the keys and types of items alone.
+the index's own. A function may also read the partitions that it writes. Only the `breakable_aggregator` of
+[stages with faults](breaking.md) may use UpdateItem, for a plain `ADD`; Scan only the `indexer` of
+[search](search.md), and by it learn the keys and types of items alone.
 
 | function | actions | partitions it writes | other partitions it reads | index partitions it queries |
 |---|---|---|---|---|"""

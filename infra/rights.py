@@ -176,12 +176,16 @@ _OPERATIONS: Final = Rights(
 )
 # One record after the other takes the way of both stream consumers.
 _QUARANTINE: Final = replace(_CASCADE, queried={**_CASCADE.queried, BY_VALUE: (quarantine_keys.LIST,)})
-# It reads every number, and which records are in quarantine; it writes what is asked for.
-_PROOF: Final = replace(
-    _OPERATIONS,
-    actions=(*_OPERATIONS.actions, "PutItem"),
+# Every number, how far it is, and which records are in quarantine; it writes what is asked for.
+_PROOF: Final = Rights(
+    actions=_READS_AND_PUTS,
     writes=(proof_keys.PROOF,),
-    reads=(*_OPERATIONS.reads, proof_keys.WATCHES),
+    reads=united(
+        [
+            tuple(kind.partitions for kind in CATALOG.kinds.values()),
+            (proof_keys.WATCHES, freshness_keys.PARTITION, quarantine_keys.REGISTER.pk),
+        ]
+    ),
 )
 # What it is asked for, the log, notes, and what a plain ADD counts.
 _BREAKABLE: Final = replace(

@@ -15,6 +15,7 @@ from docs.patterns.pattern import BatchGet, Read, Request, Write
 from edgewise.dynamodb.attributes import key_item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
+from functions.cursors import Cursors
 from functions.routes import PUBLIC, ROUTES
 from functions.search.embedded import Embedded
 from functions.settings import STATEMENTS
@@ -22,6 +23,7 @@ from functions.systems.telemetry import ingest
 from functions.web import runtime
 from tests.conftest import fresh_table
 from tests.support import searching
+from tests.support.handlers import SECRET
 from tests.support.http import Client
 
 if TYPE_CHECKING:
@@ -70,6 +72,7 @@ def engine(client_of_local: "DynamoDBClient", monkeypatch: pytest.MonkeyPatch) -
     made = fresh_table(client_of_local)
     plain = Table(made.name, made.client)
     monkeypatch.setattr(runtime, "table", lambda: plain)
+    monkeypatch.setattr(runtime, "cursors", lambda: Cursors(SECRET.encode))
     monkeypatch.setenv("WRITES", STATEMENTS)
     ingest.settings.cache_clear()
     yield plain

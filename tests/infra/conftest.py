@@ -17,7 +17,7 @@ from functions.catalog import module_of
 from infra import stages
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
-from infra.functions import FUNCTIONS
+from infra.functions import BREAKABLE, FUNCTIONS
 from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 
@@ -75,7 +75,8 @@ class Deployment:
     def functions(self) -> Resources:
         """The properties of every function of this project by its name; others are CDK's, for deployments only."""
         found = (one["Properties"] for one in self.resources("AWS::Lambda::Function").values())
-        name_of = {f"{module_of(name)}.handler": name for name in FUNCTIONS}
+        runs = [*((name, name) for name in FUNCTIONS), *BREAKABLE.items()]
+        name_of = {f"{module_of(module)}.handler": name for name, module in runs}
         return {name_of[one["Handler"]]: one for one in found if one["Handler"] != "index.handler"}
 
 
@@ -89,11 +90,12 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         console: ConsoleSettings | None = None,
         push: bool = False,
         search: SearchEngine | None = None,
+        faults: bool = False,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
         settings = replace(own, batch=batch or own.batch, push=push or own.push, search=search or own.search)
-        settings = replace(settings, console_origins=origins, console=console)
+        settings = replace(settings, console_origins=origins, console=console, faults=faults or own.faults)
         build_stacks(app, settings)
 
         def template(name: str) -> Template:
@@ -141,3 +143,9 @@ def no_account() -> Iterator[None]:
 def searching(deployment: Callable[..., Deployment]) -> Deployment:
     """A developer's stage with search, and without push."""
     return deployment("dev", search="embedded")
+
+
+@pytest.fixture(scope="session")
+def breakable(deployment: Callable[..., Deployment]) -> Deployment:
+    """A developer's stage with faults."""
+    return deployment("dev", faults=True)

@@ -12,6 +12,7 @@ from docs.access_patterns import READS, WRITES
 from docs.patterns.pattern import BatchGet, Request
 from edgewise.dynamodb.queries import Query
 from functions.routes import ROUTES
+from functions.systems.proof.system import SYSTEM as PROOF
 from tests.infra import iam
 from tests.infra.conftest import CHECKED, Deployment
 
@@ -199,6 +200,16 @@ EXPECTED = {
         "logs:CreateLogStream pushlogs",
         "logs:PutLogEvents pushlogs",
         "dynamodb:GetItem table",
+        "dynamodb:PutItem table",
+    },
+    PROOF.name: TRACE
+    | SECRET
+    | {
+        "logs:CreateLogStream prooflogs",
+        "logs:PutLogEvents prooflogs",
+        "dynamodb:Query table",
+        "dynamodb:GetItem table",
+        "dynamodb:BatchGetItem table",
         "dynamodb:PutItem table",
     },
     "api": TRACE | SECRET | {"logs:CreateLogStream apilogs", "logs:PutLogEvents apilogs"},
@@ -429,7 +440,9 @@ EXPECTED = {
 
 
 OPTIONAL = ("batch_", "push", "socket", "search", "indexer")
-NAMES = sorted(EXPECTED.keys() | ROUTES.keys())
+NAMES = sorted((EXPECTED.keys() | ROUTES.keys()) - {PROOF.name})
+# The consumer's, in stages with faults.
+BREAKABLE = EXPECTED["edge_aggregator"] | {"dynamodb:UpdateItem table"}
 
 
 @pytest.mark.parametrize("stage", ["dev", "prod"])
@@ -438,7 +451,12 @@ def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., D
     assert _rights(deployment(stage, CHECKED, push=True, search="embedded"), name) == _expected(name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+def test_where_the_consumer_may_be_broken_a_plain_add_counts_beside_it(breakable: Deployment) -> None:
+    assert _rights(breakable, PROOF.name) == _expected(PROOF.name)
+    assert _rights(breakable, "edge_aggregator") == BREAKABLE
+
+
+@pytest.mark.parametrize("name", [*NAMES, PROOF.name])
 def test_on_the_emulator_all_is_alike(name: str, local: Deployment) -> None:
     # The emulator tells apart what is one right on AWS.
     queues = {
@@ -450,7 +468,8 @@ def test_on_the_emulator_all_is_alike(name: str, local: Deployment) -> None:
     }
     batches = {f"sqs:SendMessageBatch {queue}queue" for queue in queues.get(name, ())}
     batches |= {"sns:PublishBatch alerts"} if name == "cascade" else set()
-    assert _rights(local, name) == _expected(name) | batches
+    expected = BREAKABLE if name == "edge_aggregator" else _expected(name)
+    assert _rights(local, name) == expected | batches
 
 
 def test_every_function_is_listed(dev: Deployment, checked: Deployment) -> None:

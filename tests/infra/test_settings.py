@@ -163,6 +163,8 @@ def test_by_default_nothing_is_checked() -> None:
         (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say who receives alarms: alarm_emails"),
         (f'{PRODUCTION}\nalarms = "all"\nalarm_emails = []', "Value error, production must say who receives alarms"),
         (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
+        (f"{PRODUCTION}\n{ALARMED}\nbudget = 100\nfaults = true", "Value error, faults are not for production: nobody"),
+        ("faults = 'some'", "faults: Input should be a valid boolean"),
         ("snap_start = true", "Value error, snap_start needs published versions, which only production has"),
         ("budget = 0", "budget: Input should be greater than or equal to 1"),
         ("budget = 100", "Value error, a budget needs somebody who is told: alarm_emails"),

@@ -16,7 +16,7 @@ import pytest
 from functions.catalog import module_of
 from functions.routes import ROUTES
 from infra import bundle
-from infra.functions import FUNCTIONS
+from infra.functions import BREAKABLE, FUNCTIONS
 
 START = """
 import gc, json, sys
@@ -100,7 +100,7 @@ def start(layer: Path, search_layer: Path, tmp_path_factory: pytest.TempPathFact
     return started
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *BREAKABLE.values()])
 def test_starts_from_its_code_and_its_layers_alone(name: str, start: Start) -> None:
     found = start(name)
     assert found["clients"] == ["DynamoDB"], "made before the first invocation"
@@ -113,7 +113,7 @@ def test_starts_from_its_code_and_its_layers_alone(name: str, start: Start) -> N
 # What a system declares that it needs of others (see the contracts in pyproject.toml).
 TIES = {"places": {"telemetry"}, "walks": {"graph"}}
 # They show and mend the aggregates of all systems, or find what is in them.
-ABOUT_ALL = {"operations", "quarantine", "search"}
+ABOUT_ALL = {"operations", "proof", "quarantine", "search"}
 
 
 @pytest.mark.parametrize("function", sorted(ROUTES.keys() - ABOUT_ALL))
@@ -124,7 +124,7 @@ def test_a_function_with_routes_imports_its_own_system_only(function: str, start
     assert not {name for name in modules if name.startswith(("functions.catalog", "edgewise.stream"))}
 
 
-@pytest.mark.parametrize("function", ["edge_aggregator", "cascade"])
+@pytest.mark.parametrize("function", ["edge_aggregator", *BREAKABLE.values(), "cascade"])
 def test_the_readers_of_the_stream_import_every_system_but_no_routes(function: str, start: Start) -> None:
     modules = start(function)["modules"]
     assert {f"functions.systems.{name}.system" for name in ROUTES} <= set(modules)

@@ -54,6 +54,13 @@ def everybody_is_known() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
+def lambda_delivers_the_stream() -> Iterator[None]:
+    """So nobody can be asked to deliver it otherwise; tests of that have the local cloud."""
+    with patch.dict(os.environ, {"DELIVERY": "lambda"}):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def nobody_is_revoked() -> Iterator[None]:
     """And nobody asks for it, so that costs are those of the routes; tests of it do."""
     with patch.object(Known, "refuse", lambda *_: False):
