@@ -96,7 +96,7 @@ def test_an_edit_changes_the_functions_that_import_it_alone(tmp_path: Path) -> N
         return {name for name in FUNCTIONS if bundle.code_digest(name, root) != before[name]}
 
     readers = {"edge_aggregator", "cascade", "last_line", "redrive", "batch_repair", "batch_verify"}
-    readers |= {"operations", "quarantine", "search", "indexer", "sweeper"}
+    readers |= {"operations", "quarantine", "search", "indexer", "sweeper", "proof"}
     # What subscribers are sent is read by the same routes, and `socket` checks addresses by them.
     assert changed_by("functions/systems/chat/routes.py") == {"chat", "pusher", "socket"}
     assert changed_by("functions/systems/chat/codec.py") == {"chat", "pusher", "socket", *readers}

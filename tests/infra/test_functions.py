@@ -1,6 +1,7 @@
 """How every function runs."""
 
 import platform
+from itertools import chain
 
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
@@ -18,6 +19,7 @@ from functions.settings import (
     IndexerSettings,
     LastLineSettings,
     OperationsSettings,
+    ProofSettings,
     PusherSettings,
     RedriveSettings,
     RoutesSettings,
@@ -27,6 +29,7 @@ from functions.settings import (
     SweeperSettings,
     TelemetrySettings,
 )
+from functions.systems.proof.system import SYSTEM as PROOF
 from infra.functions import FUNCTIONS
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
@@ -37,12 +40,13 @@ from tests.infra.conftest import Deployment, new_app
 # What is shipped is what was tested.
 RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
-OPTIONAL = ("batch_", "push", "socket", "search", "indexer")
+OPTIONAL = ("batch_", "push", "socket", "search", "indexer", PROOF.name)
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
 TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
 DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
 SEARCH = set(SearchSettings("t", "s", "r", "u", "i", "q").to_env())
+OF_PROOF = set(ProofSettings("t", "s", "r", "u", "local").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", writes="puts").to_env()),
     "cascade": set(CascadeSettings("t", "u", "a", "s", "puts").to_env()),
@@ -62,15 +66,16 @@ WITHOUT_ROUTES = {
 }
 
 
-def test_environment_is_what_the_settings_read(checked: Deployment) -> None:
+def test_environment_is_what_the_settings_read(checked: Deployment, breakable: Deployment) -> None:
     read = {
         **WITHOUT_ROUTES,
         "operations": OPERATIONS,
         "documents": DOCUMENTS,
         "telemetry": TELEMETRY,
         "search": SEARCH,
+        PROOF.name: OF_PROOF,
     }
-    for name, function in checked.functions().items():
+    for name, function in chain(checked.functions().items(), breakable.functions().items()):
         assert set(function["Environment"]["Variables"]) == read.get(name, HTTP) | POWERTOOLS, name
 
 
@@ -135,7 +140,7 @@ def test_the_consumer_has_a_whole_processor(dev: Deployment, prod: Deployment) -
 
 
 def test_a_row_for_each_function(dev: Deployment, checked: Deployment) -> None:
-    assert set(checked.functions()) == set(FUNCTIONS)
+    assert set(checked.functions()) == FUNCTIONS.keys() - {PROOF.name}
     assert set(dev.functions()) == {name for name in FUNCTIONS if not name.startswith(OPTIONAL)}
 
 

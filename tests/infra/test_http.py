@@ -10,6 +10,7 @@ from edgewise.dynamodb.table import Table
 from functions.catalog import module_of
 from functions.routes import ROUTES
 from functions.system import GROUPS
+from functions.systems.proof.system import SYSTEM as PROOF
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.search.system import SYSTEM as SEARCH
 from infra.http import CONSUMED
@@ -19,7 +20,7 @@ from tests.infra.conftest import Deployment, new_app
 from tests.support.http import Client
 
 DOCUMENT = json.loads((Path(__file__).parents[2] / "functions/systems/api/openapi.json").read_text())
-OPTIONAL = {PUSH.name, SEARCH.name}
+OPTIONAL = {PROOF.name, PUSH.name, SEARCH.name}
 PUBLIC = {"GET /health", "GET /openapi.json"}
 
 
@@ -32,7 +33,7 @@ def test_routes_are_those_of_the_functions(dev: Deployment) -> None:
     for route in dev.resources("AWS::ApiGatewayV2::Route").values():
         target = route["Properties"]["Target"]["Fn::Join"][1][1]["Ref"]
         served[handlers[names[target]]].add(route["Properties"]["RouteKey"])
-    assert served == expected, "a stage has push and search only if its file asks for them"
+    assert served == expected, "a stage has push, search and faults only if its file asks for them"
 
 
 def test_every_route_but_two_needs_a_token(dev: Deployment, prod: Deployment, local: Deployment) -> None:
