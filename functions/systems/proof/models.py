@@ -36,7 +36,7 @@ class FaultOut(BaseModel):
     """A fault that was asked for. `shard`: null if any will do."""
 
     id: str
-    kind: str
+    kind: Kind
     at: str
     shard: str | None
 
@@ -89,7 +89,7 @@ class DoneOut(BaseModel):
     """A line of the log: a fault, when and in which shard it was done, and what was done."""
 
     id: str
-    kind: str
+    kind: Kind
     at: str
     shard: str
     what: str

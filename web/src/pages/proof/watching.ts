@@ -9,7 +9,7 @@ import { api } from "../../console";
 import { useEvery } from "../../ui/every";
 import type { Loaded } from "../../ui/loaded";
 import type { Moved } from "../home/arrivals";
-import type { Kind, ProofApi, ProofOut } from "./answers";
+import type { Kind, ProofOut } from "./answers";
 import { type Choice, firstOf, keep, kept } from "./choice";
 import { after, type Clicked, type Run, withClick } from "./run";
 
@@ -27,8 +27,6 @@ export const recent = signal<readonly Moved[]>([]);
 /** Why the last thing that somebody asked for was refused. */
 export const refusal = signal<unknown>(undefined);
 
-const proof = (): ProofApi => api as unknown as ProofApi;
-
 export const choose = (to: Choice): void => {
   choice.value = to;
   keep(to);
@@ -42,7 +40,7 @@ export const clicked = (click: Clicked): void => {
 export const ask = async (kind: Kind): Promise<void> => {
   refusal.value = undefined;
   try {
-    const { at } = await bodyOf(proof().POST("/proof/faults", { body: { kind } }));
+    const { at } = await bodyOf(api.POST("/proof/faults", { body: { kind } }));
     clicked({ at: Date.parse(at), act: kind });
   } catch (error) {
     refusal.value = error;
@@ -85,7 +83,7 @@ export const useProof = (): Loaded<ProofOut> => {
     const of = choice.peek();
     const due = watched.current.of !== of || Date.now() - watched.current.at >= WATCH_MS;
     if (!of?.numbers.length || !due) return;
-    await bodyOf(proof().PUT("/proof/watch", { body: { numbers: [...of.numbers], plain: of.plain } }));
+    await bodyOf(api.PUT("/proof/watch", { body: { numbers: [...of.numbers], plain: of.plain } }));
     watched.current = { of, at: Date.now() };
   };
   const look = async () => {
@@ -94,7 +92,7 @@ export const useProof = (): Loaded<ProofOut> => {
     try {
       await watch();
       const query = cursor.current ? { cursor: cursor.current } : {};
-      const value = await bodyOf(proof().GET("/proof", { params: { query } }));
+      const value = await bodyOf(api.GET("/proof", { params: { query } }));
       cursor.current = value.cursor;
       await begin(value.watchable);
       run.value = after(run.peek(), value);
