@@ -38,7 +38,7 @@ READS = (
         ],
         3.5,
         _watched,
-        bound="1 for each number and each plain sum, 1 per 4 KB of notes since the last look, how far the stream is",
+        bound="1 for each number and each plain sum, 1 per 4 KB of notes of what they may lack, how far the stream is",
         groups=_ADMIN,
     ),
 )

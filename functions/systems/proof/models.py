@@ -6,7 +6,6 @@ from pydantic import BaseModel, Field
 
 from functions.systems.operations.models import Named
 from functions.systems.proof.entity import MOST_NUMBERS, Kind
-from functions.web.common import Counted
 from functions.web.fields import Id, Line, Request
 
 
@@ -95,7 +94,7 @@ class DoneOut(BaseModel):
     what: str
 
 
-class ProofOut(Counted):
+class ProofOut(BaseModel):
     """What is asked for, what was done, and how the watched numbers compare with a recount.
 
     `kinds` are the faults that this stage can do, `asked` those that wait for the next delivery. `why` says why nothing

@@ -47,7 +47,7 @@ app = http.resolver(SYSTEM)
     group="admin",
 )
 def get_proof(cursor: CursorText = None) -> Response[str]:
-    """Reads the numbers, and the notes that are younger than `as_of`; writes nothing."""
+    """Reads the numbers, and the notes of what they may lack; writes nothing."""
     table, now, before = runtime.table(), clock.now(), _left(cursor)
     asked = store.asked(table)
     watch = asked.watched(now)
