@@ -52,7 +52,9 @@ def start(port: int, phases: Phases, *, auth: bool = False) -> tuple[Cloud, Outp
         running = cloud.start(port, auth=auth, begin=lambda made: _copy(kept, made))
     _renew_secrets(running)
     stream.start(running)
-    return running, deploy.outputs(running)
+    outputs = deploy.outputs(running)
+    _beat(running, outputs)
+    return running, outputs
 
 
 @contextmanager
@@ -134,3 +136,10 @@ if __name__ == "__main__":
             pass
     except LocalError as error:
         sys.exit(str(error))
+
+
+def _beat(running: Cloud, outputs: Outputs) -> None:
+    """Send the first heartbeats, as the schedule would in a minute: before, nobody can tell how fresh anything is."""
+    running.client("lambda").invoke(
+        FunctionName=outputs["HeartbeatFunctionName"], InvocationType="Event", Payload=b"{}"
+    )

@@ -22,7 +22,7 @@ class Emulator:
     """What the emulator and the CDK leave in a cloud's home; how often each was asked for."""
 
     def __init__(self) -> None:
-        self.deployed, self.started = 0, list[Cloud]()
+        self.deployed, self.started, self.beaten = 0, list[Cloud](), list[Cloud]()
 
     def start(self, port: int, *, auth: bool = False, begin: object = None) -> Cloud:
         made = Cloud(port)
@@ -61,6 +61,7 @@ def emulator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulat
     monkeypatch.setattr(Cloud, "pid", lambda _: 1)
     monkeypatch.setattr(Cloud, "pids", lambda _: [])
     monkeypatch.setattr(prepared, "stop_group", lambda *_: None)
+    monkeypatch.setattr(prepared, "_beat", lambda running, _: made.beaten.append(running))
     monkeypatch.setattr("local.stream.running.start", lambda _: None)
     with mock_aws():
         secrets = boto3.client("secretsmanager", region_name="us-east-1")
@@ -82,6 +83,7 @@ def test_the_same_is_deployed_once_and_each_cloud_has_its_own_addresses(emulator
         assert (made.home / BUCKETS / "runs" / "one").read_bytes() == b"\xff\x00"
         cloud.stop(made)
     assert emulator.deployed == 1
+    assert emulator.beaten == [FIRST, SECOND], "or nobody could tell for a minute how fresh anything is"
 
 
 @pytest.mark.parametrize("name", prepared.MADE_BY)
