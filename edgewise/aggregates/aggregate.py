@@ -129,6 +129,12 @@ class Aggregate:
             and all(part.concerns(self, effect) for part in self.id.kind.parts)
         ]
 
+    @property
+    def repaired(self) -> int:
+        """The number of the last repair that it has absorbed; 0 if there was none."""
+        known = self.checkpoints.get(REPAIRS)
+        return known.sequence if known else 0
+
     def is_known_to(self, plan: Effect) -> bool:
         """Whether no shard that the plan did not know can have brought what the plan adds: each went on after it."""
         later = {shard for shard, last in self.checkpoints.items() if last.at > plan.checkpoint.at}

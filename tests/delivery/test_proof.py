@@ -14,7 +14,7 @@ from edgewise import Key, clock, rfc_3339
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import key_item, key_of, n
 from edgewise.freshness import known
@@ -191,3 +191,17 @@ def test_what_is_counted_twice_shows_at_the_next_look(consume: Consume) -> None:
     table.items[key] = stored.aggregate_item(replace(counted, cells={**counted.cells, "Orders": twice}))
     watcher.look()
     assert watcher.looks[-1].differences == [1 if about is customer else 0 for about in NUMBERS]
+
+
+def test_what_was_repaired_is_compared_anew(consume: Consume) -> None:
+    """No record brought what a repair adds."""
+    watcher = live(1, consume, steps=0)
+    table = watcher.history.table
+    key = aggregate_keys.of(CUSTOMER("a"))
+    counted = stored.aggregate(CUSTOMER("a"), table.get(key))
+    repaired = {**counted.checkpoints, REPAIRS: Checkpoint(7, clock.now())}
+    cells = {**counted.cells, "Orders": Cell(count=1000)}
+    table.items[key] = stored.aggregate_item(replace(counted, cells=cells, checkpoints=repaired))
+    for expected in (None, 0):
+        watcher.look()
+        assert watcher.looks[-1].differences[list(NUMBERS).index(CUSTOMER("a"))] == expected

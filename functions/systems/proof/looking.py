@@ -52,7 +52,7 @@ class Left:
         """The inverse of text; raises ValueError, TypeError or zlib.error for what another release has left."""
         watch, bases, delivered, courses, since, drifts = json.loads(zlib.decompress(base64.b64decode(text)))
         recount = Recount(
-            tuple(each and Base(_stored(*each[:2]), each[2]) for each in bases),
+            tuple(each and Base(_stored(*each[:3]), each[3]) for each in bases),
             {int(number): count for number, count in delivered.items()},
             {shard: Course(*course) for shard, course in courses.items()},
         )
@@ -121,8 +121,9 @@ def _lacking(quarantined: Mapping[str, Set[int]], notes: Sequence[Batch], lacks:
 
 def _plain(stored: Stored) -> list[Any]:
     covered = {shard: [each.sequence, sorted(each.missing)] for shard, each in stored.covered.items()}
-    return [stored.count, covered]
+    return [stored.count, covered, stored.repaired]
 
 
-def _stored(count: int, covered: Mapping[str, Any]) -> Stored:
-    return Stored(count, {shard: Covered(last, frozenset(missing)) for shard, (last, missing) in covered.items()})
+def _stored(count: int, covered: Mapping[str, Any], repaired: int) -> Stored:
+    points = {shard: Covered(last, frozenset(missing)) for shard, (last, missing) in covered.items()}
+    return Stored(count, points, repaired)

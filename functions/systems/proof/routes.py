@@ -139,7 +139,8 @@ def _numbers(watch: Watch, abouts: Sequence[AggregateId], seen: Look) -> list[Re
     for position, about in enumerate(abouts):
         stored = seen.stored[position].count
         difference = seen.differences[position]
-        lacks, plain = seen.lacks[position], PlainOut(added=seen.added[position], drift=seen.drifts[position])
+        lacks = seen.lacks[position]
+        plain = PlainOut(added=seen.added[position], drift=seen.drifts[position]) if watch.plain else None
         found.append(
             RecountedOut(
                 kind=about.kind.name,
@@ -150,7 +151,7 @@ def _numbers(watch: Watch, abouts: Sequence[AggregateId], seen: Look) -> list[Re
                 difference=difference,
                 lacks=lacks,
                 verdict="wrong" if difference else "lacks" if lacks else "begins" if difference is None else "equal",
-                plain=plain if watch.plain else None,
+                plain=plain,
             )
         )
     return found

@@ -68,9 +68,9 @@ def watch(table: Table, numbers: tuple[Number, ...], *, plain: bool) -> Watch:
 
 
 def look(table: Table, watch: Watch, abouts: Sequence[AggregateId]) -> Looked:
-    """The numbers as they are now, and the plain sums beside them, which are read together."""
+    """The numbers as they are now, and the plain sums beside them, if there are any, which are read together."""
     places = [aggregate_keys.of(about) for about in abouts]
-    sums = [keys.plain(watch.id, position) for position in range(len(abouts))]
+    sums = [keys.plain(watch.id, position) for position in range(len(abouts) if watch.plain else 0)]
     found = table.get_many([*dict.fromkeys(places), *sums], consistent=True)
     aggregates = [
         stored.aggregate(about, found[key]) if key in found else None for about, key in zip(abouts, places, strict=True)
@@ -80,7 +80,8 @@ def look(table: Table, watch: Watch, abouts: Sequence[AggregateId]) -> Looked:
         cells = each.cells if each else {}
         points = each.checkpoints if each else {}
         covered = {shard: Covered(point.sequence, point.missing) for shard, point in points.items()}
-        counted.append(Stored(cells[number.cell].count if number.cell in cells else 0, covered))
+        count = cells[number.cell].count if number.cell in cells else 0
+        counted.append(Stored(count, covered, each.repaired if each else 0))
     added = [integer(found[key]["Sum"]) if key in found else 0 for key in sums]
     return Looked(counted, [each.lacks if each else "" for each in aggregates], added)
 

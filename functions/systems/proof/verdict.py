@@ -19,10 +19,11 @@ _NOTHING = Covered(-1)
 
 @dataclass(frozen=True)
 class Stored:
-    """A number as it is stored: its count, and up to which record of each shard it has everything."""
+    """A number as it is stored: its count, up to which record of each shard it has everything, and its last repair."""
 
     count: int
     covered: Mapping[str, Covered]
+    repaired: int = 0
 
 
 @dataclass(frozen=True)
@@ -90,11 +91,14 @@ def records(notes: Iterable[Batch]) -> Records:
     return found
 
 
-def compared(number: int, base: Base, now: Stored, noted: Records, *, shared: bool) -> Base:
+def compared(number: int, base: Base, now: Stored, noted: Records, *, shared: bool) -> Base | None:
     """A number as it is now, with its difference from the recount; `shared`: whether carriers bring it its changes.
 
-    The notes must have all that was delivered since the base and is not in it.
+    The notes must have all that was delivered since the base and is not in it. None: it was repaired, by what no record
+    brought, so the comparison begins anew.
     """
+    if now.repaired != base.stored.repaired:
+        return None
     came = _came(base.stored, now, noted)
     due = _carried(number, came, noted) if shared else sum(each.counts.get(number, 0) for each in came)
     return Base(now, base.difference + now.count - base.stored.count - due)

@@ -88,6 +88,11 @@ def test_what_can_not_be_watched_is_named(body: Any, field: str) -> None:
     assert answer.body["errors"][0]["field"] == field
 
 
+def test_without_a_plain_add_there_is_none_to_show() -> None:
+    watch(KIM, plain=False)
+    assert [each["plain"] for each in look()["numbers"]] == [None]
+
+
 def test_a_watch_goes_on_as_long_as_the_same_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     first = watch(KIM).body["watch"]
     now = clock.now()
