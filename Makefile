@@ -81,8 +81,9 @@ stop: ## Stop the local cloud
 web: setup ## Build the console's page into web/dist
 	@npm --prefix web run --silent build
 
-screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, into .local/screenshots
+screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, and how it is broken, into .local/screenshots
 	@$(BIN)/python -m tests.e2e.screenshots
+	@$(BIN)/python -m tests.e2e.moving
 
 EVERYTHING := setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready tests/search/specification/node_modules/.ready
 PYTEST = $(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
