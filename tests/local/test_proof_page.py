@@ -7,6 +7,7 @@ import pytest
 
 from tests.e2e.console import expect
 from tests.local.canned import FORBIDDEN, NARROW, WIDE, Tab
+from tests.local.canned_proof import NUMBERS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Request
@@ -197,6 +198,18 @@ def test_where_nothing_is_counted_it_says_what_to_do(visit: Visit) -> None:
     expect(tab.page.get_by_text("there is nothing to break")).to_be_visible()
     expect(tab.page.get_by_text("curl -d")).to_be_visible()
     assert tab.api.asked.count("/proof/watch") == 0
+
+
+def test_whoever_comes_second_watches_what_is_watched(visit: Visit) -> None:
+    """Another watch would end that of whoever came first."""
+    tab = visit("/", "admin")
+    kind, dimensions, cell, _ = NUMBERS[1]
+    there = {"numbers": [{"kind": kind, "dimensions": dimensions, "cell": cell}], "plain": False}
+    tab.api.proof.watched = there
+    with tab.page.expect_request("**/api/proof/watch") as watched:
+        tab.visitor.open("/proof")
+    assert sent(watched.value) == there
+    assert "/recent" not in tab.api.asked
 
 
 def test_a_stage_without_faults_has_no_such_page(visit: Visit) -> None:

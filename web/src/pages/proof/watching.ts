@@ -70,14 +70,18 @@ export const useProof = (): Loaded<ProofOut> => {
   const cursor = useRef<string | null>(null);
   const watched = useRef<{ of: Choice | null; at: number }>({ of: null, at: 0 });
   const sought = useRef(0);
-  /** What moves is watched; while nothing does, it is looked for again now and then. */
-  const begin = async (watchable: readonly string[]) => {
-    if (choice.peek() || Date.now() - sought.current < WATCH_MS) return;
+  /** What somebody else watches, or what moves; while nothing does, it is looked for again now and then. */
+  const begin = async ({ watch, watchable, numbers }: ProofOut) => {
+    if (choice.peek() || (!watch && Date.now() - sought.current < WATCH_MS)) return;
     sought.current = Date.now();
-    await readRecent();
-    const found = firstOf(recent.peek(), watchable);
+    if (!watch) await readRecent();
+    // There is one watch: whoever watched something else would end that of others.
+    const found = watch ? numbers : firstOf(recent.peek(), watchable);
     if (found.length)
-      choose({ numbers: found.map(({ kind, dimensions, cell }) => ({ kind, dimensions, cell })), plain: true });
+      choose({
+        numbers: found.map(({ kind, dimensions, cell }) => ({ kind, dimensions, cell })),
+        plain: watch?.plain ?? true,
+      });
   };
   const watch = async () => {
     const of = choice.peek();
@@ -94,7 +98,7 @@ export const useProof = (): Loaded<ProofOut> => {
       const query = cursor.current ? { cursor: cursor.current } : {};
       const value = await bodyOf(api.GET("/proof", { params: { query } }));
       cursor.current = value.cursor;
-      await begin(value.watchable);
+      await begin(value);
       run.value = after(run.peek(), value);
       setState({ value, at: Date.now() });
     } catch (error) {
