@@ -27,15 +27,16 @@ from tests.support.streams import StreamedMemory, window_event
 each = pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 
 
-# They store nothing of what they are given.
+# They keep nothing of what they are given.
 COUNTS, REDRIVES = "POST /aggregates/count", "POST /quarantine/{shard}/{sequence}/redrive"
 OPENS, FILLS = "POST /push/tickets", "POST /search/rebuild"
+WATCHES, BREAKS = "PUT /proof/watch", "POST /proof/faults"
 
 
 def test_every_route_that_writes_has_a_case() -> None:
     """A new one needs a case in tests/adversarial/cases."""
     written = {route for routes in ROUTES.values() for route in routes if not route.startswith("GET ")}
-    assert CASES.keys() == written - {COUNTS, REDRIVES, OPENS, FILLS}
+    assert CASES.keys() == written - {COUNTS, REDRIVES, OPENS, FILLS, WATCHES, BREAKS}
 
 
 def assert_comes_back(case: Case, texts: Texts, *, largest: bool = False) -> None:
