@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "functions"
 REQUIREMENTS = SOURCE / "requirements.txt"
 SEARCH_REQUIREMENTS = SOURCE / "search" / "requirements.txt"
+# What these run in a stage with faults, instead of what is called like them; it has the code of both.
+BREAKABLE = {"edge_aggregator": "breakable_aggregator"}
 # These functions also carry the search engine.
 SEARCHING = frozenset({"search", "indexer"})
 CACHE = ROOT / ".build"

@@ -14,7 +14,7 @@ from functions.catalog import SERVICE, SYSTEMS, module_of
 from functions.routes import ROUTES
 from functions.settings import HTTP_TIMEOUT_SECONDS, Settings
 from infra.assets import dependencies, function_code, runtime, search_engine
-from infra.bundle import SEARCHING
+from infra.bundle import BREAKABLE, SEARCHING
 from infra.nag import acknowledge
 from infra.rights import RIGHTS
 from infra.settings import InfraSettings
@@ -61,9 +61,6 @@ FUNCTIONS: Final = {
 
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
 BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"})
-
-# What these run in a stage with faults, instead of what is called like them.
-BREAKABLE: Final = {"edge_aggregator": "breakable_aggregator"}
 
 
 def make_function(

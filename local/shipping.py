@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from infra.bundle import code_digest, deployment_digest, write_code
+from infra.bundle import BREAKABLE, code_digest, deployment_digest, write_code
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.events import FUNCTIONS
@@ -32,7 +32,7 @@ class Shipped:
 
 def here() -> State:
     """The state of this folder; raises SyntaxError that names the file."""
-    return State(deployment_digest(), {name: code_digest(name) for name in FUNCTIONS})
+    return State(deployment_digest(), {name: code_digest(BREAKABLE.get(name, name)) for name in FUNCTIONS})
 
 
 def recorded(cloud: Cloud) -> State | None:
@@ -61,10 +61,10 @@ def ship(cloud: Cloud, outputs: Outputs, there: State, wanted: State) -> Iterato
 
 
 def packed(name: str) -> bytes:
-    """A function's code as a zip file for Lambda; raises SyntaxError or PyCompileError."""
+    """A function's code as a zip file for Lambda, with all faults; raises SyntaxError or PyCompileError."""
     file = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        write_code(name, Path(scratch))
+        write_code(BREAKABLE.get(name, name), Path(scratch))
         for path in sorted(Path(scratch).rglob("*.*")):
             archive.write(path, path.relative_to(scratch))
     return file.getvalue()

@@ -5,26 +5,20 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.stream.invocation import absorb, shard_of
 from functions import startup
 from functions.catalog import CATALOG
 from functions.faults.breaking import BreakableTable
-from functions.settings import STATEMENTS, ConsumerSettings
+from functions.handlers import edge_aggregator
+from functions.settings import STATEMENTS
 
 
 @cache
 def table() -> BreakableTable:
     """The table, with its connections."""
-    settings = ConsumerSettings.from_env()
+    settings = edge_aggregator.settings()
     return BreakableTable(settings.table_name, statements=settings.writes == STATEMENTS)
-
-
-@cache
-def teller() -> Teller:
-    """What this environment has told of the shards."""
-    return Teller()
 
 
 @logger.inject_lambda_context
@@ -32,7 +26,7 @@ def teller() -> Teller:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard, and let happen to it what is asked for (functions/faults/breaking.py)."""
     at_work = table().at_work(CATALOG, shard_of(event), event["Records"])
-    answer = absorb(at_work.catalog, at_work, teller(), shard_of, event, context)
+    answer = absorb(at_work.catalog, at_work, edge_aggregator.teller(), shard_of, event, context)
     at_work.end()
     return answer
 

@@ -133,7 +133,6 @@ def consume(monkeypatch: pytest.MonkeyPatch) -> Iterator[Consume]:
             return breakable_aggregator.handler
 
         monkeypatch.setattr(breakable_aggregator, "table", lambda: edge_aggregator.table())
-        monkeypatch.setattr(breakable_aggregator, "teller", lambda: edge_aggregator.teller())
         yield broken
 
 

@@ -28,7 +28,8 @@ from functions.settings import (
     SubscribingSettings,
     SweeperSettings,
 )
-from infra.functions import BREAKABLE, FUNCTIONS
+from infra.bundle import BREAKABLE
+from infra.functions import FUNCTIONS
 from local import sam
 from local.cloud import CREDENTIALS, REGION, STREAMS_URL
 from local.paths import ROOT

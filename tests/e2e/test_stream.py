@@ -11,12 +11,14 @@ from functions.catalog import module_of
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.telemetry import keys as telemetry_keys
+from infra.bundle import BREAKABLE
 from local.api import ApiError
 from local.processes import wait_until
 from local.shipping import packed
 from tests.e2e.conftest import Client, Deployment, Settle
 
 NAME = "edge_aggregator"
+MODULE = module_of(BREAKABLE[NAME])
 DEVICES = [f"held-{number}" for number in range(12)]
 HUBS = [f"hub-{number}" for number in range(12)]
 # What dies is the process: no handler survives that.
@@ -38,13 +40,13 @@ def dying_in(deployment: Deployment, shard: str) -> Iterator[None]:
     whole = packed(NAME)
     file = io.BytesIO(whole)
     with zipfile.ZipFile(file, "a") as archive:
-        archive.writestr("dying.py", DYING.format(module=module_of(NAME), shard=shard))
+        archive.writestr("dying.py", DYING.format(module=MODULE, shard=shard))
     functions.update_function_code(**function, ZipFile=file.getvalue())
     functions.update_function_configuration(**function, Handler="dying.handler")
     try:
         yield
     finally:
-        functions.update_function_configuration(**function, Handler=f"{module_of(NAME)}.handler")
+        functions.update_function_configuration(**function, Handler=f"{MODULE}.handler")
         functions.update_function_code(**function, ZipFile=whole)
 
 

@@ -56,9 +56,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breakable]:
     monkeypatch.setattr(breakable_aggregator, "table", lambda: table)
     monkeypatch.setattr(writer, "WRITERS", 1)
     monkeypatch.setattr(clock, "now", lambda: PRESENT)
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
     yield table
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
 
 
 def ask(table: Breakable, kind: Kind, shard: str = "") -> None:

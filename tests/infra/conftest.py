@@ -16,8 +16,9 @@ from aws_cdk.assertions import Template
 from functions.catalog import module_of
 from infra import stages
 from infra.batch.settings import BatchSettings
+from infra.bundle import BREAKABLE
 from infra.console.settings import ConsoleSettings
-from infra.functions import BREAKABLE, FUNCTIONS
+from infra.functions import FUNCTIONS
 from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 

@@ -12,7 +12,7 @@ from delivery import KilledError
 from edgewise.dynamodb.attributes import integer, key_of, n
 from functions.catalog import module_of
 from functions.faults.breaking import BreakableTable
-from functions.handlers import breakable_aggregator
+from functions.handlers import breakable_aggregator, edge_aggregator
 from functions.systems.proof import store
 from functions.systems.proof.entity import BROKEN, Number
 from functions.systems.proof.system import SYSTEM as PROOF
@@ -97,9 +97,9 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breakable]:
     table = Breakable(Asked())
     monkeypatch.setattr(breakable_aggregator, "table", lambda: table)
     monkeypatch.setattr("time.sleep", lambda _: None)
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
     yield table
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
 
 
 def test_the_consumers_rights_suffice_for_what_is_asked_of_it(

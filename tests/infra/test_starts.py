@@ -16,7 +16,8 @@ import pytest
 from functions.catalog import module_of
 from functions.routes import ROUTES
 from infra import bundle
-from infra.functions import BREAKABLE, FUNCTIONS
+from infra.bundle import BREAKABLE
+from infra.functions import FUNCTIONS
 
 START = """
 import gc, json, sys

@@ -134,9 +134,9 @@ def broken(table: StreamedTable, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     table.__class__ = Breakable
     monkeypatch.setattr(breakable_aggregator, "table", lambda: table)
     monkeypatch.setattr(edge_aggregator, "handler", breakable_aggregator.handler)
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
     yield
-    breakable_aggregator.teller.cache_clear()
+    edge_aggregator.teller.cache_clear()
 
 
 def test_a_number_is_compared_and_a_plain_add_drifts(
