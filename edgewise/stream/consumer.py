@@ -89,9 +89,14 @@ def consume(
     """
     consumer = _Consumer(catalog, table, known, shard, may_go_on)
     quarantined = known.quarantined.get(shard, frozenset())
-    lost = _lost(catalog, event, reached, behind)
-    waited = [record for record in lost.records if changes.number(record) not in quarantined]
-    if (clear := _clear(catalog, waited)) < len(waited):
+    # Without those in quarantine: if the position came to stand at one, its redrive would add nothing to the group 0.
+    lost = _lost(
+        catalog,
+        event,
+        reached,
+        lambda after, until: (each for each in behind(after, until) if changes.number(each) not in quarantined),
+    )
+    if (clear := _clear(catalog, waited := lost.records)) < len(waited):
         # What is behind it must not be absorbed before it is set aside, or nobody would find it again.
         return _taken_on(consumer, event, waited[: clear + 1], None, "one of them can't be understood")
     if lost.unread:

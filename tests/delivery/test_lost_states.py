@@ -17,12 +17,14 @@ from edgewise.stream import again, consumer, dispatch
 from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Record
 from edgewise.stream.invocation import UnfinishedRereadingError
+from edgewise.stream.redrive import redrive
 from edgewise.stream.register import change, register
+from functions.catalog import FOLLOW_UPS
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry.codec import event_item
 from functions.systems.telemetry.entity import Reading
-from tests.delivery.consuming import Consume
+from tests.delivery.consuming import READS_ALL, Consume, Release, released
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.test_windowed import BAD, GOOD, reading
 from tests.support.http import Context
@@ -129,6 +131,21 @@ def test_nothing_behind_what_cannot_be_understood_is_taken_on_before_it_is_set_a
     assert (position(table), register(table).count) == (FIRST, 1)
     last(isFinalInvokeForWindow=True)
     assert (position(table), register(table).count) == (FIRST + 3, 1)
+
+
+def test_a_read_that_ends_at_a_record_in_quarantine_leaves_it_to_its_redrive(
+    table: MemoryTable, consume: Consume
+) -> None:
+    """If the position covered it, the carrier to group 0 would have absorbed it without what it changes."""
+    everything = [reading(0, GOOD), *(foreign(second, {"Type": {"S": "ROOM"}}) for second in (1, 2))]
+    with released() as releases:
+        releases.current = Release(frozenset({"EVENT"}))
+        deliver(table, consume, everything[:1], shard(everything), isFinalInvokeForWindow=True)
+        with pytest.raises(UnfinishedRereadingError):
+            deliver(table, consume, everything[-1:], shard(everything, most=1))
+        releases.current = READS_ALL
+        redrive(table, FOLLOW_UPS, "a", f"{FIRST:040}")
+    assert (position(table), brought(table)) == (FIRST, ["2"])
 
 
 def test_a_window_that_comes_again_in_a_quiet_shard_ends(consume: Consume) -> None:
