@@ -45,6 +45,7 @@ TABLE = [
     ("checks", "checks_http", '"checks":[]'),
     ("operations", "operations_http", '"incomplete":[]'),
     ("quarantine", "quarantine_http", '"records":[]'),
+    ("proof", "proof_http", '"verdict":"unwatched"'),
     ("api", "api_http", '"status":"ok"'),
     ("search", "search_http", '"total":0'),
     ("indexer", "indexer_sqs", '"things":1,'),
