@@ -24,6 +24,7 @@ REQUIRED: dict[str, list[str]] = {
     "POST /documents/{document}/versions": ["content"],
     "POST /equipment/{equipment}/audits": ["auditor", "result"],
     "POST /players/{player}/games": ["game", "score", "at"],
+    "POST /proof/faults": ["kind"],
     "POST /push/tickets": [],
     "POST /quarantine/{shard}/{sequence}/redrive": [],
     "POST /rooms/{room}/messages": ["messages"],
@@ -39,6 +40,7 @@ REQUIRED: dict[str, list[str]] = {
     "PUT /invoices/{invoice}": [],
     "PUT /invoices/{invoice}/bills/{bill}": [],
     "PUT /places/entities/{kind}/{id}": ["path"],
+    "PUT /proof/watch": ["numbers", "plain"],
     "PUT /rooms/{room}": ["shards"],
 }
 each = pytest.mark.parametrize("route", REQUIRED)

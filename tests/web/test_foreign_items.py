@@ -56,6 +56,7 @@ AS_IT_IS = {
     "GET /table/index",
     "GET /overview",
     "GET /exactness",
+    "GET /proof",
     "GET /recent",
     "GET /quarantine/{shard}/{sequence}",
 }

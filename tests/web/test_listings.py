@@ -39,8 +39,8 @@ def table(monkeypatch: pytest.MonkeyPatch) -> StreamedMemory:
 OF_SEARCH = {"GET /search"}
 # Their pages are those of the operators' commands: tests/systems/operations and tests/systems/quarantine.
 OF_OPERATORS = {"GET /aggregates/incomplete", "GET /quarantine", "GET /table/index", "GET /table/partition"}
-# These walk through lists, and take no limit: tests/systems/operations, too.
-WALKS = {"GET /exactness", "GET /recent"}
+# These walk through lists, or go on with a watch, and take no limit: tests/systems/operations, tests/systems/proof.
+WALKS = {"GET /exactness", "GET /proof", "GET /recent"}
 
 
 def test_every_route_with_pages_is_among_them() -> None:

@@ -94,7 +94,7 @@ THINGS: dict[str, dict[str, str]] = {
     "GET /rooms/{room}": {},
 }
 # What the code itself declares, whatever is stored; and what looks at everything, as the one overview.
-DECLARED = {"GET /aggregates/kinds", "GET /exactness", "GET /overview", "GET /recent", "GET /table"}
+DECLARED = {"GET /aggregates/kinds", "GET /exactness", "GET /overview", "GET /proof", "GET /recent", "GET /table"}
 
 
 def get(route: str, query: dict[str, str]) -> Answer:
