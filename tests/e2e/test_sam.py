@@ -30,7 +30,7 @@ from functions.settings import (
 )
 from infra.bundle import BREAKABLE
 from infra.functions import FUNCTIONS
-from local import sam
+from local import deploy, sam
 from local.cloud import CREDENTIALS, REGION, STREAMS_URL
 from local.paths import ROOT
 from local.stage import Stage
@@ -65,12 +65,15 @@ print(json.dumps(handler(json.load(open(sys.argv[2])), Context("telemetry"))))
 
 @pytest.fixture
 def assembly(deployment: Deployment) -> Path:
-    """What `cdk synth` has written, assets and all."""
-    return deployment.cloud.home / "cdk.out-local"
+    """What `cdk synth` has written, assets and all; a cloud that begins as a copy has none yet."""
+    folder = deployment.cloud.home / "cdk.out-local"
+    if not folder.exists():
+        deploy.synthesize(deployment.cloud)
+    return folder
 
 
 @pytest.fixture
-def deployed(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[str, sam.Deployed]:
+def deployed(assembly: Path, deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> dict[str, sam.Deployed]:
     monkeypatch.setenv("EDGEWISE_PORT", str(deployment.cloud.port))
     return sam.deployed(Stage("local"))
 

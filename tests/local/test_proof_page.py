@@ -176,7 +176,7 @@ def test_a_fault_that_is_refused_says_why_and_the_page_goes_on(visit: Visit) -> 
     look(tab)
     full = {"title": "Too Many Requests", "status": 429, "detail": "20 faults wait already"}
     tab.api.answers["/proof/faults"] = full
-    tab.page.keyboard.press("p")
+    tab.page.keyboard.press("k")
     expect(tab.page.get_by_role("alert")).to_contain_text("20 faults wait already")
     look(tab)
     tab.visitor.complaints.clear()  # the browser tells of the 429
