@@ -4,7 +4,7 @@ import itertools
 import struct
 import time
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
@@ -20,13 +20,13 @@ VIEWPORT = {"width": 1180, "height": 760}
 SECONDS_A_FRAME, LOOKS = 2.0, 20
 # What is clicked before which look.
 CLICKS = {3: "Deliver again", 6: "Kill it", 9: "Read again", 12: "Lose its answer", 15: "Lose the state"}
-DEVICES = {"JFK": "Jamaica", "LGA": "Queens", "SFO": "San Mateo"}
+DEVICES = {"JFK": ("US", "Jamaica"), "LGA": ("US", "Queens"), "SFO": ("US", "San Mateo")}
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 @contextmanager
-def flowing(sensor: Api) -> Iterator[None]:
-    """Readings come all the time."""
+def flowing(sensor: Api, devices: Mapping[str, Sequence[str]]) -> Iterator[None]:
+    """Readings of these devices, each with its place, come all the time."""
     ended, numbers = Event(), itertools.count()
 
     def post() -> None:
@@ -37,10 +37,10 @@ def flowing(sensor: Api) -> Iterator[None]:
                     "device_id": of,
                     "at": at,
                     "event_id": f"{at} {number}",
-                    "place": ["US", place],
+                    "place": list(place),
                     "metrics": {"temp": 20},
                 }
-                for of, place in DEVICES.items()
+                for of, place in devices.items()
             ]
             sensor.post("telemetry", body={"events": events})
 
@@ -98,7 +98,7 @@ def main() -> None:
     """Replace the moving picture; the local cloud must be running, and all of its data be absorbed."""
     running = cloud.default()
     sensor = client(running, deploy.outputs(running), "sensor")
-    with browser() as launched, flowing(sensor):
+    with browser() as launched, flowing(sensor, DEVICES):
         context = launched.new_context(viewport=VIEWPORT, color_scheme="light", locale="en-GB")  # type: ignore[arg-type]
         visitor = Visitor(context.new_page(), running.console_url)
         visitor.open("/")

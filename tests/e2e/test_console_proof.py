@@ -1,40 +1,17 @@
 """The path of a stranger: open the address, sign in, break it three ways, see `ADD` wrong and ours right."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import count
-from threading import Event, Thread
+from collections.abc import Callable
 
 from tests.e2e.conftest import Client, Settle
 from tests.e2e.console import Visitor
+from tests.e2e.moving import flowing
 
 Visit = Callable[..., Visitor]
-DEVICES = "stranger-1", "stranger-2"
-
-
-@contextmanager
-def flowing(sensor: Client) -> Iterator[None]:
-    """Readings come all the time, as in the demo."""
-    ended, numbers = Event(), count()
-
-    def post() -> None:
-        while not ended.wait(0.5):
-            number = next(numbers)
-            at = f"2026-11-30T{number // 3600 % 24:02}:{number // 60 % 60:02}:{number % 60:02}Z"
-            reading = {"at": at, "event_id": f"{number}", "place": ["Strange"], "metrics": {"temp": 1}}
-            sensor.post("telemetry", body={"events": [{"device_id": each, **reading} for each in DEVICES]})
-
-    posting = Thread(target=post)
-    posting.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        posting.join()
+DEVICES = dict.fromkeys(("stranger-1", "stranger-2"), ("Strange",))
 
 
 def test_a_stranger_makes_add_wrong_and_ours_not(visit: Visit, sensor: Client, settle: Settle) -> None:
-    with flowing(sensor):
+    with flowing(sensor, DEVICES):
         visitor = visit("/")
         visitor.sign_in("admin")
         page = visitor.page
