@@ -19,9 +19,7 @@ from edgewise.dynamodb.attributes import key_of
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
-from functions.systems.proof.entity import Batch, Carries, Covered, Noted, Watch
-
-NOTHING = Covered(-1)
+from functions.systems.proof.entity import NOTHING, Batch, Carries, Covered, Noted, Watch
 
 
 def batch(

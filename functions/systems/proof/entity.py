@@ -122,6 +122,10 @@ class Covered:
         return sequence <= self.sequence and sequence not in self.missing
 
 
+# Of whatever has nothing of a shard yet.
+NOTHING: Final = Covered(-1)
+
+
 @dataclass(frozen=True)
 class Carries:
     """What a carrier's record brings: the records of a shard, for one group, that it covers now and did not before."""

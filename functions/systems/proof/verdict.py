@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from edgewise import Millis
-from functions.systems.proof.entity import Batch, Covered, Noted
-
-_NOTHING = Covered(-1)
+from functions.systems.proof.entity import NOTHING, Batch, Covered, Noted
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def _came(before: Stored, after: Stored, records: Records) -> list[Noted]:
         record
         for shard, covered in after.covered.items()
         for record in records.get(shard, {}).values()
-        if covered.has(record.sequence) and not before.covered.get(shard, _NOTHING).has(record.sequence)
+        if covered.has(record.sequence) and not before.covered.get(shard, NOTHING).has(record.sequence)
     ]
 
 
