@@ -57,7 +57,3 @@ test("the worst is told", () => {
   expect([1, 2, 3].map((count) => told(all.slice(0, count)).look)).toEqual(["good", "warn", "bad"]);
   expect(told(all).about).toBe("1 of 3 numbers differs from a recount.");
 });
-
-test("what equals a recount and is older than promised is behind", () => {
-  expect(told([number("equal")], { behind: true })).toMatchObject({ look: "warn", word: "Behind:" });
-});

@@ -68,9 +68,7 @@ export const toldOf = (of: ProofOut): Line => {
     case "equal": {
       const about = `${those("equal", "numbers equals", "numbers equal")} a recount up to the checkpoints.`;
       if (of.verdict === "begins") return { look: "", icon: "late", word: "Begins:", about };
-      return of.behind
-        ? { look: "warn", icon: "late", word: "Behind:", about }
-        : { look: "good", icon: "exact", word: "Equal:", about };
+      return { look: "good", icon: "exact", word: "Equal:", about };
     }
     default:
       return of.verdict === "unwatched" || of.numbers.length === 0
