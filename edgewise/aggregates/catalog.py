@@ -55,6 +55,10 @@ class Catalog:
             )
             for why in filter(None, faults):
                 raise DeclarationError(f"{kind.name} {why}")
+        for of_type, sets in self._sets.items():
+            # A record that can't be read as one of a set is set aside, and counted by the others before and after it.
+            if len(sets) > 1 and "" in sets:
+                raise DeclarationError(f"items of type {of_type} are counted as those of a set, and as those of none")
 
     @property
     def source_types(self) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.stream import changes, register, writer
 from edgewise.stream.changes import Unclear
+from edgewise.stream.dispatch import position
 from edgewise.stream.register import Register
 from edgewise.times import Millis
 
@@ -29,14 +30,19 @@ def names(of: Iterable[Doubt]) -> Names:
 def announce(table: Table, known: Register, shard: str, unclear: Iterable[Unclear]) -> Register:
     """Let readers doubt what these records of a batch concern, which are to be set aside once the batch is in.
 
-    Returns the register as it is then; `known` is the one before.
+    Leaves out those that the shard's position covers: they were read, or have left quarantine for good. Returns the
+    register as it is then; `known` is the one before.
     """
     found = {
-        f"{number:040}": names(error.doubts)
+        number: names(error.doubts)
         for record, error in unclear
         if error.doubts and (number := changes.number(record)) is not None
     }
-    return register.change(table, lambda now: now.with_doubts(shard, found, clock.now())) if found else known
+    if not found:
+        return known
+    reached = position(table, shard)
+    new = {f"{number:040}": each for number, each in found.items() if not (reached and reached.covers(number))}
+    return register.change(table, lambda now: now.with_doubts(shard, new, clock.now())) if new else known
 
 
 def settle(table: Table, known: Register, shard: str, taken: Sequence[int], behind: int | None) -> None:

@@ -17,7 +17,7 @@ from edgewise import Item, OwnTable, totals
 from edgewise.aggregates import doubts
 from edgewise.errors import PassingError
 from edgewise.own.totals import Totals
-from edgewise.stream import lost, telling
+from edgewise.stream import lost, register, telling
 from edgewise.stream.last_line import UnreadableError
 from tests.support.http import Context
 from tests.support.own_tables import NAME, TOLD, Shop, deployed
@@ -160,6 +160,26 @@ def _records(shop: Shop) -> list[Any]:
     """The records of the shop's own items, as of one shard."""
     found = (each for shard in shop.streams[NAME].shards for each in shard.records if "order-" in each.item)
     return sorted(found, key=lambda each: each.sequence)
+
+
+def test_what_has_left_quarantine_takes_no_place_there_when_it_comes_again(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a release that can't read it, as after one that was rolled back."""
+    with shop.delivered():
+        for number in range(1, 7):
+            order(shop, number, 10)
+        shop.drain()
+        shop.deploy(*of(is_paid_now))
+        assert shop.command(do="apply")["applied"] == 6
+        shop.deploy(*DECLARED)
+        monkeypatch.setattr(register, "LIMIT", 1)
+        for simulator in shop.simulators:
+            simulator.renew()
+        order(shop, 7, 30)
+        shop.drain()
+        assert len(shop.command(do="list")["records"]) == 1
+        assert told(shop, CUSTOMER, "ann") == (6, 60, False)
 
 
 def test_what_was_discarded_is_lacking_until_a_recount(shop: Shop) -> None:

@@ -208,16 +208,27 @@ def test_what_comes_again_after_its_checkpoints_have_gone_and_is_read_in_part_co
         assert shop.command(do="list")["count"] == 0
 
 
+def _declared(name: str, *sets: str) -> Kind:
+    feeds = tuple(Feed(Source("ITEM", _decode, of_set=each), _into) for each in sets)
+    return Kind(name=name, rank=1, cells="", feeds=feeds, key=KeyTemplate(name + "#{value}"))
+
+
+def _into(_: object) -> Any:
+    return iter(())
+
+
+def _decode(item: Item) -> Item:
+    return item
+
+
 def test_an_aggregate_is_fed_by_one_set() -> None:
     """Of a record that can be read as one of a set alone, it could not tell what it has absorbed."""
+    with pytest.raises(DeclarationError, match="BOTH is fed by items of two sets"):
+        Catalog([_declared("BOTH", "all", "open")])
 
-    def into(_: object) -> Any:
-        return iter(())
 
-    def decode(item: Item) -> Item:
-        return item
-
-    feeds = tuple(Feed(Source("ITEM", decode, of_set=name), into) for name in ("all", "open"))
-    both = Kind(name="BOTH", rank=1, cells="", feeds=feeds, key=KeyTemplate("BOTH#{value}"))
-    with pytest.raises(DeclarationError, match="is fed by items of two sets"):
-        Catalog([both])
+def test_all_items_of_a_type_are_in_sets_or_none_is() -> None:
+    """A record that can't be read as one of a set would be set aside, although those of none have counted it."""
+    with pytest.raises(DeclarationError, match="items of type ITEM are counted as those of a set, and as those of"):
+        Catalog([_declared("ALL", "all"), _declared("EVERY", "")])
+    Catalog([_declared("ALL", "all"), _declared("OPEN", "open")])
