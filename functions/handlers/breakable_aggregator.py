@@ -11,14 +11,13 @@ from functions import startup
 from functions.catalog import CATALOG
 from functions.faults.breaking import BreakableTable
 from functions.handlers import edge_aggregator
-from functions.settings import STATEMENTS
 
 
 @cache
 def table() -> BreakableTable:
-    """The table, with its connections."""
-    settings = edge_aggregator.settings()
-    return BreakableTable(settings.table_name, statements=settings.writes == STATEMENTS)
+    """The consumer's table, with its connections."""
+    whole = edge_aggregator.table()
+    return BreakableTable(whole.name, whole.client, statements=whole.statements)
 
 
 @logger.inject_lambda_context

@@ -1,4 +1,4 @@
-"""A stage that is broken on purpose, as its API tells of it: each answer is some seconds after the one before."""
+"""A stage that is broken on purpose, as its API tells of it, at a second that the test chooses."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -46,10 +46,10 @@ SLOW = (60, 70)
 
 
 class Broken:
-    """`second`: when the next answer is made. `watched`: what was last asked to be watched, if anything."""
+    """`second`: when answers are made. `watched`: what was last asked to be watched, if anything."""
 
     def __init__(self, second: int = 0) -> None:
-        self.second = second
+        self.second, self.told = second, second - STEP_SECONDS
         self.redriven = 0
         self.watched: Any = None
         self.asked: list[Any] = []
@@ -67,9 +67,9 @@ class Broken:
 
     def _proof(self, _: Any) -> Any:
         now = self.second
-        self.second += STEP_SECONDS
         past = [each for each in EVENTS if each.second <= now]
-        last = [each for each in past if each.second > now - STEP_SECONDS]
+        last = [each for each in past if each.second > self.told]
+        self.told = now
         drift = sum(each.again for each in past)
         numbers = [self._number(place, drift) for place in self._watched_places()]
         return {
@@ -108,11 +108,11 @@ class Broken:
     @property
     def poisoned(self) -> bool:
         """Whether a record is in quarantine."""
-        return bool(not self.redriven and self.second > max(each.second for each in EVENTS if each.kind == "poison"))
+        return bool(not self.redriven and self.second >= max(each.second for each in EVENTS if each.kind == "poison"))
 
     def _number(self, place: int, drift: int) -> Any:
         kind, dimensions, cell, stored = NUMBERS[place]
-        begins, lacks = self.second <= STEP_SECONDS, int(self.poisoned and place == 1)
+        begins, lacks = self.second < STEP_SECONDS, int(self.poisoned and place == 1)
         off = [drift // 2, drift, 0, 0][place]
         return {
             "kind": kind,
