@@ -1,4 +1,4 @@
-"""docs/costs.md and docs/operations.md: their text is written by hand, their tables come from docs/benchmarks.md."""
+"""The pages whose text is written by hand, and whose tables come from docs/benchmarks.md."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,9 @@ from benchmarks.bill.checks import Check
 from benchmarks.report import DOCUMENT, Table, filled
 from local.paths import ROOT
 
-COSTS, OPERATIONS = (ROOT / "docs" / name for name in ("costs.md", "operations.md"))
+PAGES = COSTS, OPERATIONS, OTHERS = [
+    ROOT / "docs" / name for name in ("costs.md", "operations.md", "other-services.md")
+]
 MILLION, DAYS = 1_000_000, 30
 # A device reports once a minute.
 OF_A_DEVICE = 24 * 60
@@ -17,23 +19,32 @@ OF_A_DEVICE = 24 * 60
 DAILY = (MILLION, 100 * MILLION)
 # Gigabytes of the tables that are checked.
 CHECKED = (1, 100, 1000)
+# Ways to count in the consumer of a stream: what the page calls each, and what the benchmarks do.
+WAYS = {
+    "a plain `ADD`": "`ADD` per record",
+    "Powertools' idempotency": "Powertools per record",
+    "a ledger": "ledger per record",
+    "coalesced `ADD` with checkpoints": "coalesced `ADD` with checkpoints",
+    "Edgewise": "ours",
+}
 
 
 def tables(page: str) -> Mapping[str, Table]:
-    """The tables of both pages, by the name of their place, from the text of docs/benchmarks.md."""
+    """The tables of all pages, by the name of their place, from the text of docs/benchmarks.md."""
     return {
         "sharing": _sharing(page),
         "month": _month(page),
         "paths": _paths(page),
         "checks": _checks(),
         "behind": _behind(page),
+        "ways": _ways(page),
     }
 
 
 def write() -> None:
-    """Bring both pages up to date."""
+    """Bring all pages up to date."""
     found = tables(DOCUMENT.read_text(encoding="utf-8"))
-    for page in (COSTS, OPERATIONS):
+    for page in PAGES:
         page.write_text(filled(page.read_text(encoding="utf-8"), found), encoding="utf-8")
 
 
@@ -79,6 +90,24 @@ def _behind(page: str) -> Table:
     """What follows from a lane's records a second, as the benchmark says it."""
     columns = (*catch_up.COLUMNS[:1], *catch_up.COLUMNS[6:])
     return _columns(figures.lines(page, catch_up.TITLE), columns)
+
+
+def _ways(page: str) -> Table:
+    """Write units for each record where batches are of 1,000, and what is wrong after deliveries with faults."""
+    of_batches = {
+        (line["input, method"], line["batch"]): line["write units"] for line in figures.lines(page, "Side by side")
+    }
+    drifted = {next(iter(line.values())): line for line in figures.lines(page, "Drift")}
+    inputs = ("chat", "weather", "edges")
+    rows = [
+        (
+            name,
+            *(of_batches.get((f"{of}, {way}", "1,000")) or of_batches[f"{of}, {way}", "any"] for of in inputs),
+            *(drifted[way][harm] for harm in ("mild", "harsh")),
+        )
+        for name, way in WAYS.items()
+    ]
+    return Table("Ways to count", ("", *inputs, "after mild faults", "after harsh ones"), rows)
 
 
 def _columns(lines: Sequence[Mapping[str, str]], names: Sequence[str]) -> Table:
