@@ -1,6 +1,5 @@
 """`make bench`: what the consumer, ingestion and reads cost, measured on DynamoDB Local."""
 
-import importlib
 import os
 import sys
 
@@ -20,7 +19,7 @@ def main() -> int:
         with engine.running():
             # Imported only now: what handlers create at import must see the environment.
             with engine.silenced():
-                suite = importlib.import_module("benchmarks.suite")
+                from benchmarks import suite
             well = suite.run(console, "make bench" + (f" SAMPLE={sample}" if sample == "all" else ""), sample == "all")
     except LocalError as error:
         console.print(str(error), style="red", markup=False)

@@ -1,104 +1,102 @@
-"""Print where the suite's time goes: `python -m benchmarks.suite FOLDER`, of what `pytest --record FOLDER` wrote."""
+"""All benchmarks, one after the other."""
 
-import json
-import sys
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import NamedTuple
+import os
 
-TOP = 40
-PHASES = ("setup", "call", "teardown")
+from rich.console import Console
 
-
-@dataclass(frozen=True)
-class Row:
-    """Seconds of a test or of a sum: by the clock, CPU of the test process, CPU of what it started."""
-
-    clock: float = 0.0
-    own: float = 0.0
-    others: float = 0.0
-
-    def __add__(self, other: "Row") -> "Row":
-        return Row(self.clock + other.clock, self.own + other.own, self.others + other.others)
-
-    def cells(self) -> str:
-        """The cells of a table."""
-        waited = max(0.0, self.clock - self.own - self.others)
-        return " | ".join(f"{seconds:,.1f}" for seconds in (self.clock, self.own, self.others, waited))
-
-
-class Line(NamedTuple):
-    """What one phase of one test, one shared fixture, or one whole test process took; seconds by cause: CPU, clock."""
-
-    process: str
-    phase: str
-    name: str
-    spent: Row
-    causes: dict[str, list[float]]
+from benchmarks import (
+    catch_up,
+    coldstart,
+    comparison,
+    drift,
+    engine,
+    exactness,
+    fleet,
+    ingestion,
+    large,
+    levels,
+    many,
+    network,
+    pages,
+    reads,
+    report,
+    side_by_side,
+)
+from benchmarks.consumer import consume
+from benchmarks.partitions import page
+from benchmarks.partitions.tables import tables as hot_keys
+from benchmarks.workloads import Workload, chat, weather
+from edgewise.dynamodb import table as store
+from edgewise.stream.windows import BATCH
+from local.paths import ROOT
+from local.phases import Phases
 
 
-def read(folder: Path) -> list[Line]:
-    """Read what all test processes wrote."""
-    return [
-        Line(file.stem, phase, name, Row(*spent), causes)
-        for file in sorted(folder.glob("*.jsonl"))
-        for phase, name, spent, causes in map(json.loads, file.read_text().splitlines())
+def run(console: Console, command: str, whole: bool) -> bool:
+    """Measure everything, print the tables and write the document; returns whether nothing failed."""
+    phases, load = Phases(console), os.getloadavg()[0]
+    # First what takes seconds: whatever is broken shows early.
+    with phases("cold starts", len(coldstart.HANDLERS) * coldstart.STARTS) as done:
+        started = coldstart.measure(engine.create("cold-start").name, done)
+    with phases("read the input files"):
+        workloads = (weather(), chat(whole))
+    table = engine.create("edgewise")
+    comparisons = _consumer(phases, table, workloads)
+    with phases("a fleet"):
+        unfolded = fleet.measure(fleet.CASES | (fleet.MORE if whole else {}))
+    with phases("catch-up"):
+        behind = catch_up.measure(workloads[0], chat(whole=True))
+    with phases("the sockets' share"):
+        socket_cpu = network.cpu_a_request()
+    with phases("side by side", side_by_side.steps()) as done:
+        compared = side_by_side.measure(*workloads, done)
+    with phases("drift", len(drift.METHODS) * len(drift.LEVELS)) as done:
+        drifted = drift.measure(done)
+    with phases("large events", large.CASES) as done:
+        great = large.measure(done)
+    with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.METHODS) as done:
+        ingested = ingestion.measure(*workloads, done)
+    with phases("reads"):
+        read = reads.measure(table, workloads[1])
+    with phases("growth", many.steps(whole=whole)) as done:
+        grown = many.measure(done, whole=whole)
+    with phases("states of neighbours"):
+        told = levels.table(levels.measure(hubs=(levels.HUB,) if whole else ()))
+    with phases("hot keys, simulated"):
+        hot = hot_keys()
+    phases.end()
+    consumer = [
+        comparison.aims(comparisons, socket_cpu),
+        comparison.table(comparisons),
+        comparison.coalescing(comparisons),
+        unfolded,
+        behind,
     ]
+    tables = [*consumer, compared, drifted, great, ingested, read, grown, told, started]
+    for each in [*tables, *hot.values()]:
+        report.show(console, each)
+    head = (
+        f"# Benchmarks\n\nWritten by `{command}` {report.made()}.",
+        f"The engine is DynamoDB Local on the same cores, whose load was {load:.1f} before the start. "
+        "Units and requests are the same on any machine, times are not.",
+        "Hot keys, partition by partition: [hot-keys.md](hot-keys.md). That numbers are exact: [proof.md](proof.md). "
+        "Other ways to count: [other-services.md](other-services.md). A stranger's path: [breaking.md](breaking.md).",
+    )
+    report.write(report.DOCUMENT, head, tables)
+    page.write(hot)
+    pages.write()
+    written = (report.DOCUMENT, page.PAGE, *pages.PAGES)
+    console.print("written to", *(f"{each.relative_to(ROOT)}" for each in written), highlight=False)
+    return not any(each.failed for each in tables)
 
 
-def sums(lines: Iterable[Line], group: Callable[[Line], str]) -> dict[str, Row]:
-    """Sum by group, the longest by the clock first."""
-    found: dict[str, Row] = defaultdict(Row)
-    for line in lines:
-        found[group(line)] += line.spent
-    return dict(sorted(found.items(), key=lambda each: -each[1].clock))
-
-
-def causes(lines: Iterable[Line]) -> dict[str, list[float]]:
-    """Sum seconds of the test processes' main threads by cause: CPU, clock."""
-    found: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for line in lines:
-        for cause, (cpu, clock) in line.causes.items():
-            found[cause][0] += cpu
-            found[cause][1] += clock
-    return dict(sorted(found.items(), key=lambda each: -each[1][1]))
-
-
-def file_of(line: Line) -> str:
-    """Name the file of a test."""
-    return line.name.partition("::")[0]
-
-
-def room_of(line: Line) -> str:
-    """Name the folder of a test below `tests`, or the file there."""
-    return file_of(line).split("/")[1]
-
-
-def table(title: str, rows: dict[str, Row], top: int = TOP) -> None:
-    """Print a table of sums."""
-    print(f"\n| {title} | clock | CPU of the test process | CPU of what it started | waiting |\n|---|--:|--:|--:|--:|")
-    for name, row in list(rows.items())[:top]:
-        print(f"| {name} | {row.cells()} |")
-    print(f"| all | {sum(rows.values(), Row()).cells()} |")
-
-
-def main(folder: Path) -> None:
-    """Print all tables."""
-    lines = read(folder)
-    tests = [line for line in lines if line.phase in PHASES]
-    for phase in ("whole", "collection"):
-        table(phase, sums((line for line in lines if line.phase == phase), lambda line: line.process))
-    table("room", sums(tests, room_of))
-    table("phase", sums(tests, lambda line: line.phase))
-    table("file", sums(tests, file_of))
-    table("test", sums(tests, lambda line: line.name))
-    table("shared fixture", sums((line for line in lines if line.phase == "fixture"), lambda line: line.name), 25)
-    print("\n| cause | CPU of the main thread | clock |\n|---|--:|--:|")
-    for cause, (cpu, clock) in causes(lines).items():
-        print(f"| {cause} | {cpu:,.1f} | {clock:,.1f} |")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+def _consumer(phases: Phases, table: store.Table, workloads: tuple[Workload, Workload]) -> list[comparison.Comparison]:
+    runs = []
+    for workload in workloads:
+        name = f"consumer, {workload.name}: {len(workload):,} records, batch {BATCH:,}"
+        with phases(name, len(workload)) as fed:
+            runs.append(consume(table, workload, BATCH, fed))
+    with phases("recount"):
+        verdict = exactness.verdict(table, *workloads)
+    with phases("baselines, smaller batches", comparison.steps(len(workloads))) as done:
+        return [comparison.measure(workload, ran, verdict, done) for workload, ran in zip(workloads, runs, strict=True)]

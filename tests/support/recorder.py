@@ -2,7 +2,7 @@
 
 For each phase of each test: seconds by the clock, CPU seconds of the test process and of the processes that it
 started, and the seconds by cause, from a sample of the stack ten times a second. The tables are printed by
-`python -m benchmarks.suite FOLDER`.
+`python -m benchmarks.recorded FOLDER`.
 """
 
 import ctypes
