@@ -11,9 +11,9 @@ from edgewise import clock
 from edgewise.times import SECOND
 from functions import rates
 from functions.errors import RateExceededError
+from functions.replay.memory import MemoryTable
 from functions.web.leases import Leases, Rated
 from tests.support import leasing
-from tests.support.memory import MemoryTable
 
 START = 1_535_544_060_000
 RATES = {rates.EVERYBODY: 50, "ingest": 4_000, "write": 200}

@@ -12,12 +12,12 @@ import simplejson
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from functions.replay.validation import ITEM_BYTES
 from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case, Request
 from tests.adversarial.fields import Path, dotted, faults, names, positions, removed, replaced
 from tests.adversarial.texts import WRONG, Texts
 from tests.support.http import Answer
-from tests.support.limits import ITEM_BYTES
 from tests.support.streams import StreamedMemory
 
 GOOD = Texts()

@@ -20,7 +20,7 @@ from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import integer, key_item, n, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import BeginsWith, Query
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 CROWDED = Alerts(Alert("crowded", lambda _, cells: cells["People"].count >= 3), Alert("quiet", lambda *_: False))
 ROOM = Kind(

@@ -23,6 +23,7 @@ from edgewise.dynamodb.keys import Key
 from edgewise.stream import put_right, quarantine
 from edgewise.stream.register import register, replacement
 from functions.catalog import CATALOG, DERIVATIONS
+from functions.replay.memory import MemoryTable
 from functions.systems.audits import store as audits
 from functions.systems.audits.entity import Audit
 from functions.systems.billing import items as billing_items
@@ -32,7 +33,6 @@ from functions.systems.documents import store as documents
 from functions.systems.documents.entity import Information, Metadata, Revision
 from functions.users import User
 from tests.batch.exporting import exported, increment
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 Step = Callable[[Random, MemoryTable], object]

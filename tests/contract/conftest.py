@@ -3,7 +3,7 @@
 import pytest
 
 from edgewise.dynamodb.table import Table
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import Recording
 
 

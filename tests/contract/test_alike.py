@@ -14,7 +14,7 @@ from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
 from edgewise.dynamodb.schema import BY_NUMBER, BY_TARGET
 from edgewise.dynamodb.table import Table
 from edgewise.failures import is_passing
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 SORTS = ("a", "aa", "ab", "b", "ba", "é", "\ufffd", "\U0001f600")
 NUMBERS = [Decimal(text) for text in ("-10", "-9.5", "0", "1e-7", "2", "10", "1e20", "9e125")]

@@ -15,10 +15,10 @@ from edgewise.stream.invocation import RESERVE_MS
 from edgewise.stream.register import register
 from edgewise.stream.writer import WRITERS, UnfinishedError
 from functions.handlers import edge_aggregator
+from functions.replay.memory import MemoryTable
 from functions.settings import ConsumerSettings
 from infra.functions import FUNCTIONS
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 from tests.support.streams import window_event
 from tests.support.throttles import HOT_TABLE, answered, refusal
 

@@ -23,6 +23,7 @@ from edgewise.freshness.keys import watermark as watermark_key
 from edgewise.freshness.shards import NO_PARENT, Heartbeat, Shards, heartbeat_item
 from edgewise.freshness.telling import Teller
 from edgewise.times import SECOND, Millis
+from functions.replay.memory import MemoryTable
 from functions.systems.chat.codec import message_item
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import ROOM, USER
@@ -37,7 +38,6 @@ from tests.delivery.consuming import Consume, consuming
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.test_windowed import GOOD, of_carrier, reading
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
 NAMES = [f"{number:x}" for number in range(8)]

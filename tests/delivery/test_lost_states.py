@@ -20,6 +20,7 @@ from edgewise.stream.invocation import UnfinishedRereadingError
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import change, register
 from functions.catalog import FOLLOW_UPS
+from functions.replay.memory import MemoryTable
 from functions.systems.places.codec import resident_item
 from functions.systems.places.entity import Resident
 from functions.systems.telemetry.codec import event_item
@@ -28,7 +29,6 @@ from tests.delivery.consuming import READS_ALL, Consume, Release, released
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.test_windowed import BAD, GOOD, reading
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
 FIRST = 10**20

@@ -11,10 +11,10 @@ from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import discard, redrive
 from edgewise.stream.register import register
 from functions.catalog import FOLLOW_UPS
+from functions.replay.memory import MemoryTable
 from tests.delivery.consuming import READS_ALL, Consume, Release, Releases, released
 from tests.delivery.test_lost_states import FIRST, deliver, foreign, shard
 from tests.delivery.test_windowed import GOOD, reading
-from tests.support.memory import MemoryTable
 
 READS_NO_READINGS = Release(frozenset({"EVENT"}))
 

@@ -16,6 +16,7 @@ from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.stream.register import register
 from functions.catalog import CATALOG
+from functions.replay.validation import ITEM_BYTES
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
@@ -31,7 +32,6 @@ from tests.delivery.stories.chat import Post
 from tests.delivery.stories.story import Story
 from tests.delivery.stories.telemetry import Sent
 from tests.support.http import Context
-from tests.support.limits import ITEM_BYTES
 from tests.support.streams import StreamedMemory, window_event
 
 # The payload cuts batches at a little less than this, as records are.

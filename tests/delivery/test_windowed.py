@@ -14,12 +14,12 @@ from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Write
 from edgewise.stream.register import register
+from functions.replay.memory import MemoryTable, target
 from functions.systems.telemetry.system import DEVICE
 from tests.delivery import world
 from tests.delivery.growing import growing
 from tests.delivery.simulated import SimulatedMemory
 from tests.support.http import Context
-from tests.support.memory import MemoryTable, target
 from tests.support.streams import window_event
 
 Consume = Callable[[Table], Handler]

@@ -10,7 +10,7 @@ from edgewise.dynamodb import merge
 from edgewise.dynamodb.attributes import Item, n, s
 from edgewise.dynamodb.queries import Page, Position, Query
 from edgewise.dynamodb.schema import BY_NUMBER
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 
 class CutTable(MemoryTable):

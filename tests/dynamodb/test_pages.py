@@ -7,7 +7,7 @@ import pytest
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import Page, Position, Query
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 QUERY = Query("P")
 

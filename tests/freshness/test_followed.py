@@ -8,7 +8,7 @@ from edgewise.freshness.known import Known
 from edgewise.freshness.shards import NO_PARENT, Shards
 from edgewise.freshness.watermarks import Followed, Reached, Watermark
 from edgewise.times import HOUR, SECOND, Millis
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 T, MINUTE = 1_535_544_000_000, 60 * SECOND
 PASS, OTHER = Key("NODE#host#a", "PASS#out#RUNS"), Key("NODE#host#b", "PASS#out#RUNS")

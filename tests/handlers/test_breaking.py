@@ -22,7 +22,7 @@ from functions.systems.proof.entity import PATIENCE, Kind
 from functions.systems.telemetry.system import DEVICE
 from tests.handlers.test_consumer import readings
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
 

@@ -19,10 +19,10 @@ from edgewise.stream.last_line import WHY, UnreadableError
 from edgewise.stream.windows import UnreadableStateError
 from edgewise.stream.writer import UnfinishedError
 from functions.handlers import cascade, edge_aggregator, last_line
+from functions.replay.memory import MemoryTable
 from functions.settings import ConsumerSettings
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 from tests.support.parts import with_part
 from tests.support.streams import PRESENT, window_event
 

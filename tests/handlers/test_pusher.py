@@ -14,10 +14,10 @@ from functions.handlers import live_routes, pusher
 from functions.push import addresses, codec, sending, store
 from functions.push.entity import MOST_OF_TOPIC, MOST_SOCKETS, Subscription, TooManyError
 from functions.push.notices import Notice
+from functions.replay.memory import MemoryTable
 from tests.push.listening import ENDS, FAILED, RATE, Listeners, Passing, subscribe
 from tests.push.reading import LIVE, address_of
 from tests.support.http import FUNCTION_OF, Client, Context
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 ROOM = "/rooms/seattle"

@@ -10,9 +10,9 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
 from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Write
+from functions.replay.memory import target
 from tests.delivery.simulated import SimulatedMemory
 from tests.infra.iam import Request
-from tests.support.memory import target
 
 
 @dataclass

@@ -14,6 +14,7 @@ from delivery.stream import Shard
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.writes import Put
 from edgewise.times import SECOND, Millis
+from functions.replay.memory import MemoryTable
 from functions.systems.proof import codec, keys
 from functions.systems.proof.entity import Asked, Fault, Misdelivered
 from local.stream.course import Course
@@ -21,7 +22,6 @@ from local.stream.deployed import Deployed
 from local.stream.lane import Outside
 from local.stream.misdeliveries import Misdeliveries
 from tests.simulator.support import item, numbers
-from tests.support.memory import MemoryTable
 
 Answer = Callable[[dict[str, Any]], Any]
 ARN = Stream().source.arn

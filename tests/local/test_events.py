@@ -21,13 +21,13 @@ from aws_lambda_powertools.utilities.parser.models.apigw_websocket import APIGat
 from pydantic import BaseModel, Field
 
 from functions.handlers import cascade
+from functions.replay.memory import MemoryTable
 from functions.systems.telemetry import routes as telemetry
 from functions.web import runtime
 from infra.functions import FUNCTIONS as DEPLOYED
 from local.events import FUNCTIONS, EventError, check
 from tests.delivery.consuming import consuming
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 
 FILES = {path.name: json.loads(path.read_text()) for path in (Path(__file__).parents[1] / "events").glob("*.json")}
 HTTP, QUEUE, STREAM = FILES["telemetry_http.json"], FILES["telemetry_sqs.json"], FILES["edge_aggregator_stream.json"]

@@ -10,11 +10,11 @@ from edgewise.dynamodb.throttling import UnprocessedError
 from edgewise.dynamodb.writes import Action
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.times import SECOND
+from functions.replay.memory import MemoryTable
 from functions.systems.proof import codec
 from functions.systems.proof.entity import PATIENCE, Asked, Fault, Watch
 from tests.local.streaming import NAME, WINDOW, Local, counting, deployed, eight_delivered
 from tests.simulator.support import item, numbers
-from tests.support.memory import MemoryTable
 
 
 @pytest.fixture

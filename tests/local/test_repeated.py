@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import requests
 
+from functions.replay.memory import MemoryTable
 from functions.web import runtime
 from local import tour
 from local.api import Answer, Api, ApiError
@@ -14,7 +15,6 @@ from local.feed import chat_requests, post, telemetry_requests
 from local.samples import Message, Reading
 from tests.support.clocks import Clock
 from tests.support.http import Client, route_of
-from tests.support.memory import MemoryTable
 
 EVERYBODY = Client(groups=("ingest", "import", "write", "admin"))
 

@@ -10,13 +10,13 @@ from edgewise import Item, clock
 from edgewise.dynamodb.writes import Delete
 from functions.bucket import Bucket, client
 from functions.catalog import WATCHED
+from functions.replay.memory import MemoryTable
 from functions.search.engine import Address, Engine
 from functions.search.reading import things
 from functions.search.snapshots import Snapshots
 from functions.systems.chat import codec
 from functions.systems.chat.entity import Message
 from local import search_check
-from tests.support.memory import MemoryTable
 
 World = tuple[MemoryTable, Snapshots, Callable[[], Engine]]
 

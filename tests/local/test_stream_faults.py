@@ -19,7 +19,7 @@ from local.stream.lane import Outside
 from local.stream.misdeliveries import Misdeliveries
 from tests.local.streaming import NAME, WINDOW, Local, counting, deployed, eight_delivered
 from tests.simulator.support import item
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 # How many records came once more, in the words of the log.
 AGAIN = re.compile(r"(?:batch of|of|from) (\d+)")

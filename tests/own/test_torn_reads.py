@@ -30,7 +30,7 @@ from edgewise.stream.invocation import absorb
 from edgewise.stream.register import register
 from edgewise.times import DAY, SECOND
 from tests.delivery.consuming import OneByOne
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 OWN = OwnTable("customer", "what")

@@ -12,7 +12,7 @@ from functions.push.entity import Connection, Subscription
 from functions.push.gateway import Sent
 from functions.push.notices import Delayed
 from functions.push.queue import NotPassedOnError
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 ENDS = PRESENT + HOUR

@@ -6,8 +6,8 @@ from edgewise.times import SECOND
 from functions.push import codec
 from functions.push.entity import LONGEST, Subscription
 from functions.push.interest import LATEST, OVERLAP, REFRESH, Interest
+from functions.replay.memory import MemoryTable
 from tests.push.listening import RATE
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, StreamedTable
 
 

@@ -9,8 +9,8 @@ from edgewise.times import rfc_3339
 from functions.push import frames, sending, store
 from functions.push.notices import Notice, Subscriber
 from functions.push.sending import ANSWERS, AT_ONCE, PAUSES, Outcome
+from functions.replay.memory import MemoryTable
 from tests.push.listening import RATE, Listeners, subscribe
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 TOPIC = "DEVICE#1"

@@ -12,8 +12,8 @@ from edgewise.errors import InvalidInputError
 from edgewise.times import HOUR, SECOND
 from functions.push import codec, keys, store
 from functions.push.entity import TICKET_LIFE, Connection, Listener, Subscription, Ticket, TooManyError
+from functions.replay.memory import MemoryTable
 from tests.push.listening import RATE, found
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 PAGE = (Path(__file__).parents[2] / "docs" / "push.md").read_text()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from edgewise import ItemType
+from functions.replay.memory import MemoryTable
 from functions.search import analysis
 from functions.search.embedded import Embedded
 from functions.search.engine import Address
@@ -15,7 +16,6 @@ from functions.search.reading import things
 from functions.search.watched import Watched
 from functions.searchable import Contents, Searchable, searchable
 from functions.system import Rights, System
-from tests.support.memory import MemoryTable
 
 PAGE = (Path(__file__).parents[2] / "docs" / "search.md").read_text()
 (LINE,) = re.findall(r"^    searchable=(.*),$", PAGE, re.MULTILINE)

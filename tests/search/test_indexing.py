@@ -16,6 +16,7 @@ from edgewise.dynamodb.attributes import key_item, key_of, s, string
 from edgewise.dynamodb.keys import Partitions
 from edgewise.dynamodb.writes import Delete, Put
 from functions.bucket import Bucket, ChangedError, client
+from functions.replay.memory import MemoryTable
 from functions.search import withdrawals
 from functions.search.engine import EVERYBODY, Address, Changes, digest
 from functions.search.hints import Message, Rebuild, message, text
@@ -27,7 +28,6 @@ from functions.search.snapshots import Snapshots
 from functions.search.watched import Watched
 from functions.search.withdrawals import withdrawal, withdrawn
 from functions.searchable import Contents, Searchable, searchable
-from tests.support.memory import MemoryTable
 
 SEEDS, STEPS = range(5), 60
 NOTES, CASES, PAPERS = Partitions("NOTE"), Partitions("CASE"), Partitions("PAPER")

@@ -13,6 +13,7 @@ from edgewise.dynamodb.attributes import key_of
 from edgewise.times import DAY
 from functions.bucket import Bucket, client
 from functions.catalog import WATCHED
+from functions.replay.memory import MemoryTable
 from functions.search import indexes, withdrawals
 from functions.search.engine import EVERYBODY, Address
 from functions.search.hints import Message, Rebuild
@@ -24,7 +25,6 @@ from functions.search.snapshots import Snapshots
 from functions.search.withdrawals import MOST, Withdrawn, withdrawal, withdrawn
 from functions.searchable import Contents
 from tests.search.fake_opensearch import FakeOpenSearch
-from tests.support.memory import MemoryTable
 
 WORDS = Contents(("d",), "zeppelin")
 

@@ -20,8 +20,8 @@ from edgewise.sharding import listing, relief
 from edgewise.sharding.lists import MAX_SHARDS, ShardedList
 from edgewise.sharding.sharding import COOL_DOWN
 from edgewise.times import SECOND
+from functions.replay.memory import MemoryTable
 from functions.settings import HTTP_TIMEOUT_SECONDS
-from tests.support.memory import MemoryTable
 
 NOON = 1_535_544_000_000
 SKILLS = ShardedList(Partitions("FIND"), ("skill",))

@@ -21,8 +21,8 @@ from edgewise.dynamodb.table import RefusedError, singly
 from edgewise.dynamodb.writes import Replacement, Reply, Write
 from edgewise.stream import writer
 from edgewise.stream.writer import UnfinishedError
+from functions.replay.memory import MemoryTable, target
 from functions.systems.chat.system import USER
-from tests.support.memory import MemoryTable, target
 from tests.support.simulated_time import SimulatedPool, SimulatedTime
 from tests.support.streams import PRESENT
 

@@ -18,7 +18,7 @@ from edgewise.stream import incomplete
 from edgewise.stream.dispatch import dispatch, position
 from edgewise.stream.writer import UnfinishedError, Written
 from functions.catalog import CATALOG
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 ROOMS = [CATALOG.kinds["ROOM"](f"room {number}") for number in range(20)]

@@ -5,7 +5,7 @@ import pytest
 from edgewise.stream import doubting, quarantine
 from edgewise.stream.quarantine import Entry
 from edgewise.stream.register import LIMIT, QuarantineFullError, change, register
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 SHARD = "shard-1"

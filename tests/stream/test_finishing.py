@@ -7,7 +7,7 @@ from edgewise.freshness import unfinished
 from edgewise.stream import finishing
 from edgewise.stream.follow_ups import SHARD
 from edgewise.stream.register import change
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 BEGUN, SEQUENCE = 1_535_544_000_000, f"{7:040}"
 

@@ -4,7 +4,8 @@ import pytest
 
 from edgewise.stream import register
 from edgewise.stream.quarantine import quarantine_items
-from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
+from functions.replay.validation import ITEM_BYTES
+from tests.support.limits import assert_keys_fit, item_size
 from tests.support.streams import PRESENT
 
 

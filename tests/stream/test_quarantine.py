@@ -21,7 +21,7 @@ from edgewise.stream import register as quarantined
 from edgewise.stream.dispatch import position
 from edgewise.stream.quarantine import Entry, find, page, quarantine, quarantine_items, release
 from edgewise.stream.register import QuarantineFullError, Register, change, register
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 ITEM_BYTES = 400 * 1024

@@ -16,9 +16,9 @@ from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
 from edgewise.stream import beside_writes, writer
+from functions.replay.memory import MemoryTable
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 ID = RankingId(DEGREE, ("KNOWS", "in"), "count")

@@ -9,11 +9,11 @@ from edgewise.aggregates.recounts.progress import START, Progress
 from edgewise.aggregates.recounts.reading import step
 from edgewise.dynamodb.queries import Page, Query
 from edgewise.times import rfc_3339
+from functions.replay.memory import MemoryTable
 from functions.systems.telemetry import system as telemetry_system
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import ROLLUP_DAY, ROLLUP_HOUR
 from tests.support import readings as events
-from tests.support.memory import MemoryTable
 
 ROLLUP, DAY = ROLLUP_HOUR("123", 0), ROLLUP_DAY("123", 0)
 DEVICE = telemetry_system.DEVICE("123")

@@ -21,7 +21,7 @@ from edgewise.stream.register import Register
 from edgewise.stream.repairs import Line
 from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 from tests.support.parts import with_part
 
 NOW = 500_000 * HOUR

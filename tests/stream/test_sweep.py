@@ -23,10 +23,10 @@ from edgewise.stream.quarantine import Entry, quarantine, release
 from edgewise.times import HOUR, SECOND
 from functions.catalog import CATALOG
 from functions.handlers import sweeper
+from functions.replay.memory import MemoryTable
 from functions.systems.chat.system import POSTED_IN
 from functions.systems.orders.system import CUSTOMER
 from tests.support.http import Context
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT, Recording
 
 EDGE = POSTED_IN("amy", "seattle")

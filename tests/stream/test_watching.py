@@ -12,8 +12,8 @@ from edgewise.aggregates.measures import COUNT, Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import integer
 from edgewise.stream.watching import Watched, watch
+from functions.replay.memory import MemoryTable
 from functions.systems.chat.system import POSTED_IN, USER
-from tests.support.memory import MemoryTable
 from tests.support.streams import PRESENT
 
 AMY, BOB = USER("amy"), USER("bob")

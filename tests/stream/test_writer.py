@@ -15,8 +15,8 @@ from edgewise.dynamodb.table import KEYS_PER_BATCH
 from edgewise.dynamodb.writes import Replacement, Reply, Write
 from edgewise.stream import writer
 from edgewise.stream.writer import UnfinishedError
+from functions.replay.memory import MemoryTable, target
 from functions.systems.chat.system import USER
-from tests.support.memory import MemoryTable, target
 from tests.support.streams import PRESENT
 
 

@@ -8,7 +8,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 
 @cache

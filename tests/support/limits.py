@@ -20,11 +20,11 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.schema import INDEXES
 from edgewise.stream import register
 from edgewise.times import HOUR, LATEST
+from functions.replay.validation import PARTITION_KEY_BYTES, SORT_KEY_BYTES
 from functions.systems.telemetry.entity import HOURLY
 from functions.web.fields import PlacePath
 
-PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, WRITE_UNIT = 2048, 1024, 400 * 1024, 1024
-PAGE_BYTES = 1024 * 1024
+WRITE_UNIT = 1024
 GREATEST = Decimal("-1234567890123.123456789012345678")
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from edgewise.dynamodb.attributes import Item, key_item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
-from tests.support.memory import MemoryTable
+from functions.replay.memory import MemoryTable
 
 PREFIX, BETWEEN = "#pk = :pk AND begins_with(#sk, :prefix)", "#pk = :pk AND #sk BETWEEN :low AND :high"
 TABLE, BY_TIME, BY_TARGET = ("PK", "SK", None), ("GSI1PK", "GSI1SK", "GSI1"), ("GSI2PK", "GSI2SK", "GSI2")

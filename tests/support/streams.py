@@ -10,7 +10,7 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Action, Delete, Put, Replacement, Reply, Write
-from tests.support.memory import MemoryTable, target
+from functions.replay.memory import MemoryTable, target
 
 _SOURCE = Source()
 # 2018-08-29T12:00:00Z, in epoch seconds; and a minute later, in milliseconds.

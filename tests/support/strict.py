@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from edgewise.dynamodb.attributes import key_of
 from edgewise.dynamodb.keys import Key
-from tests.support import validation
+from functions.replay import validation
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

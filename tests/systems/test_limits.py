@@ -9,6 +9,7 @@ from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import LATEST
 from functions.catalog import CATALOG
+from functions.replay.validation import PARTITION_KEY_BYTES
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
@@ -24,15 +25,7 @@ from functions.systems.orders.items import ORDER
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.web.fields import Id, Name, ShortId
-from tests.support.limits import (
-    CHARACTERS,
-    GREATEST,
-    PARTITION_KEY_BYTES,
-    assert_keys_fit,
-    full,
-    longest,
-    longest_place,
-)
+from tests.support.limits import CHARACTERS, GREATEST, assert_keys_fit, full, longest, longest_place
 
 
 @pytest.mark.parametrize("character", CHARACTERS)

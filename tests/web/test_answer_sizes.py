@@ -19,6 +19,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import escape
 from edgewise.times import from_rfc_3339
 from functions.catalog import CATALOG, module_of
+from functions.replay.memory import MemoryTable
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.billing import items as billing_items
@@ -38,7 +39,6 @@ from functions.systems.places.entity import Resident
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from tests.support.http import FUNCTION_OF, Client, Context
-from tests.support.memory import MemoryTable
 
 LAMBDA_BYTES = 6 * 1024 * 1024
 NOON = from_rfc_3339("2018-08-29T12:00:00.000Z")

@@ -12,7 +12,7 @@ from edgewise.dynamodb.queries import Page, Query
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.usage import Usage
 from edgewise.dynamodb.writes import Action, Write
-from tests.support.memory import target
+from functions.replay.memory import target
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.stream.register import register
 from edgewise.times import HOUR, SECOND
+from functions.replay.memory import MemoryTable
 from tests.delivery.consuming import Consume
 from tests.delivery.interleavings.asking import Answer
 from tests.delivery.interleavings.points import NOBODY, Points
@@ -17,7 +18,6 @@ from tests.delivery.interleavings.programs import PAUSE, Delivery, FollowUp, Pro
 from tests.delivery.interleavings.records import CASCADE, EPOCH, Images, Records, Written, sent
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.interleavings.tables import Tables
-from tests.support.memory import MemoryTable
 
 
 class Shard(NamedTuple):

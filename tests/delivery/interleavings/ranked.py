@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from edgewise.dynamodb.attributes import Item, key_of
+from functions.replay.memory import MemoryTable
 from functions.systems.walks import rankings
 from tests.delivery.interleavings.records import CASCADE
 from tests.delivery.interleavings.scenario import Budget, Change, Scenario
 from tests.delivery.stories import graph
 from tests.delivery.stories.story import Source, Story
-from tests.support.memory import MemoryTable
 
 LABEL = "KNOWS"
 _RANKINGS = tuple(product(graph.DIRECTIONS, graph.MEASURES))

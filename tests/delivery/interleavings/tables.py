@@ -7,8 +7,8 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY
 from edgewise.dynamodb.table import RefusedError, TransactionRefusedError
+from functions.replay.memory import MemoryTable
 from tests.delivery.interleavings.asking import Answer, Request
-from tests.support.memory import MemoryTable
 
 T = TypeVar("T")
 Content = dict[Key, Item]

@@ -4,11 +4,12 @@ import pytest
 
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
+from functions.replay.validation import ITEM_BYTES
 from functions.revisions.versions import counted_by
 from functions.systems.audits.entity import BY_RESULT
 from functions.systems.audits.system import EQUIPMENT
 from functions.web.fields import Id
-from tests.support.limits import CHARACTERS, ITEM_BYTES, MANY, fullest, item_size, longest
+from tests.support.limits import CHARACTERS, MANY, fullest, item_size, longest
 
 
 @pytest.mark.parametrize("character", CHARACTERS)

@@ -9,11 +9,11 @@ import pytest
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.throttling import Shortage, ThrottledError
 from edgewise.times import SECOND, Millis
+from functions.replay.memory import MemoryTable
 from functions.systems.chat import posting, rooms
 from functions.systems.chat.models import MessagesIn
 from functions.systems.chat.posting import Post
 from functions.web.admission import Caller
-from tests.support.memory import MemoryTable
 from tests.support.throttles import ARN, HOT_TABLE
 
 AMY = Caller("amy", "amy", frozenset(), issued=0)

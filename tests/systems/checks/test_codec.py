@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from edgewise.dynamodb.schema import BY_VALUE
+from functions.replay.validation import ITEM_BYTES
 from functions.systems.checks import codec
 from functions.systems.checks.entity import MAX_CELLS, MAX_SHARDS, Figures, Lock, Run, kept
-from tests.support.limits import ITEM_BYTES, assert_keys_fit, item_size
+from tests.support.limits import assert_keys_fit, item_size
 from tests.systems.checks.made import BEGAN, NAME, difference, figures, reconcile
 
 ENDED = BEGAN + 600_000

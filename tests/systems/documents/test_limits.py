@@ -7,6 +7,7 @@ import pytest
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import LATEST
+from functions.replay.validation import ITEM_BYTES, PAGE_BYTES
 from functions.revisions.versions import MAX_VERSION, counted_by
 from functions.systems.documents import items as documents_items
 from functions.systems.documents import models as limits
@@ -20,7 +21,7 @@ from functions.systems.documents.entity import (
 )
 from functions.systems.documents.system import DOCUMENT
 from functions.web.fields import Id
-from tests.support.limits import CHARACTERS, ITEM_BYTES, MANY, PAGE_BYTES, fullest, item_size, longest
+from tests.support.limits import CHARACTERS, MANY, fullest, item_size, longest
 
 
 def test_all_of_a_document_that_one_query_reads_fits_a_page() -> None:

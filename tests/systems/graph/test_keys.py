@@ -15,6 +15,7 @@ from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb import keys
 from functions.catalog import CATALOG
+from functions.replay.validation import ITEM_BYTES
 from functions.systems.graph import codec as graph_codec
 from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import EDGES, Attribute, GraphEdge, Node, NodeId, State
@@ -22,14 +23,7 @@ from functions.systems.graph.system import DEGREE
 from functions.systems.graph.values import MAX_DATA_BYTES
 from functions.web.fields import Id, Name
 from tests.support.keys import names
-from tests.support.limits import (
-    CHARACTERS,
-    ITEM_BYTES,
-    assert_keys_fit,
-    item_size,
-    longest,
-    longest_place,
-)
+from tests.support.limits import CHARACTERS, assert_keys_fit, item_size, longest, longest_place
 
 AMY, BOB = NodeId("person", "amy"), NodeId("person", "b#b")
 nodes = st.builds(NodeId, names, names)

@@ -9,10 +9,10 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.writes import Delete, Put
 from functions.catalog import FOLLOW_UPS
+from functions.replay.memory import MemoryTable
 from functions.systems.graph import codec, keys, mirrors, store
 from functions.systems.graph.entity import GraphEdge, NodeId
 from tests.delivery.cascading import LaggingMemory
-from tests.support.memory import MemoryTable
 
 AMY, BOB = NodeId("person", "amy"), NodeId("person", "bob")
 NAME = (AMY, "KNOWS", BOB)

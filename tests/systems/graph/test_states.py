@@ -13,13 +13,13 @@ from edgewise.dynamodb.throttling import UnprocessedError
 from edgewise.dynamodb.writes import Delete, Put
 from edgewise.errors import ConcurrentChangeError, NotFoundError
 from functions.catalog import FOLLOW_UPS
+from functions.replay.memory import MemoryTable
 from functions.systems.graph import cleanup, codec, dangling, keys, passes, states, store, telling
 from functions.systems.graph.declared import Label
 from functions.systems.graph.declared import telling as told_to
 from functions.systems.graph.entity import Attribute, GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import Pass
 from tests.delivery.cascading import LaggingMemory
-from tests.support.memory import MemoryTable
 from tests.support.streams import StreamedMemory
 
 HOST, OTHER, WEB, SHOP = NodeId("host", "h"), NodeId("host", "o"), NodeId("service", "web"), NodeId("supplier", "shop")

@@ -17,6 +17,7 @@ from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import DAY, HOUR, LATEST
 from functions.catalog import CATALOG
+from functions.replay.validation import ITEM_BYTES
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import HOURLY, Reading, cell_name
 from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
@@ -25,7 +26,6 @@ from functions.web.fields import Id, ShortId
 from tests.support.limits import (
     CHARACTERS,
     GREATEST,
-    ITEM_BYTES,
     MANY,
     WRITE_UNIT,
     assert_keys_fit,

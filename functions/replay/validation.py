@@ -1,6 +1,6 @@
 """What DynamoDB refuses, however often it is asked: items that it can't store, keys that it can't look up, requests.
 
-Tests make many writes, each of an item of which little has changed: so only what has changed is looked into.
+Runs make many writes, each of an item of which little has changed: so only what has changed is looked into.
 """
 
 import marshal
@@ -12,14 +12,14 @@ from typing import Any, TypeVar
 from botocore.exceptions import ClientError
 
 from delivery.sizes import item_size
-from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Position, Query
+from edgewise import BeginsWith, Between, Item, Key, Position, Query
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.queries import Equals
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY
 from edgewise.dynamodb.writes import Replacement
-from tests.support.limits import ITEM_BYTES, PARTITION_KEY_BYTES, SORT_KEY_BYTES
 
 T = TypeVar("T")
+PARTITION_KEY_BYTES, SORT_KEY_BYTES, ITEM_BYTES, PAGE_BYTES = 2048, 1024, 400 * 1024, 1024 * 1024
 NAME_BYTES, LEVELS, DIGITS, LEAST, GREATEST = 65_535, 32, 38, Decimal("1e-130"), Decimal("1e126")
 ACTIONS, STATEMENTS, TRANSACTION_BYTES = 100, 25, 4 * 1024 * 1024
 _INDEX_KEYS = [(index.partition_key, "S", PARTITION_KEY_BYTES) for index in INDEXES]
@@ -35,8 +35,8 @@ def must(holds: bool, otherwise: str) -> None:
 
 
 def copy(value: T) -> T:
-    """Several times as fast as deepcopy, on which tests with thousands of deliveries would spend half of their time."""
-    copied: T = marshal.loads(_bytes(value))
+    """Several times as fast as deepcopy, on which runs with thousands of deliveries would spend half of their time."""
+    copied: T = marshal.loads(_bytes(value))  # noqa: S302 -- its own copy
     return copied
 
 
@@ -55,7 +55,7 @@ def stored(item: Item, items: Mapping[Key, Item]) -> Item:
             _key(item[name], kind, limit)
     raw = _bytes(item)
     must(len(raw) <= ITEM_BYTES or item_size(item) <= ITEM_BYTES, "item size has exceeded the maximum allowed size")
-    copied: Item = marshal.loads(raw)
+    copied: Item = marshal.loads(raw)  # noqa: S302 -- its own copy
     _members(copied, items.get(key_of(item), {}), 1)
     return copied
 

@@ -1,4 +1,4 @@
-"""The table in memory: its operations on a dictionary, for tests that need thousands of deliveries."""
+"""The table in memory: its operations on a dictionary, for runs of thousands of deliveries, in tests too."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -6,24 +6,15 @@ from itertools import accumulate, takewhile
 from typing import Any
 
 from delivery.sizes import item_size
-from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.keys import Key
-from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Page, Query
+from edgewise import BeginsWith, Between, Check, Item, Key, Put, Query, RefusedError, Table, TransactionRefusedError
+from edgewise.dynamodb.attributes import key_of
+from edgewise.dynamodb.queries import Equals, Page
 from edgewise.dynamodb.schema import PARTITION_KEY, SORT_KEY
-from edgewise.dynamodb.table import (
-    KEYS_PER_BATCH,
-    WRITES_PER_BATCH,
-    RefusedError,
-    Table,
-    TransactionRefusedError,
-    chunks,
-    singly,
-)
+from edgewise.dynamodb.table import KEYS_PER_BATCH, WRITES_PER_BATCH, chunks, singly
 from edgewise.dynamodb.usage import Usage
-from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Write
-from tests.support import validation
-from tests.support.limits import PAGE_BYTES
-from tests.support.validation import copy, larger
+from edgewise.dynamodb.writes import Action, Replacement, Reply, Write
+from functions.replay import validation
+from functions.replay.validation import PAGE_BYTES, copy, larger
 
 
 class MemoryTable(Table):
@@ -38,9 +29,9 @@ class MemoryTable(Table):
         self.items: dict[Key, Item] = {}
 
     def query(self, query: Query) -> Page:
+        """One page of a partition of the table, or of an index."""
         validation.asked(query)
-        key, partition = query.partition_key, {"S": query.partition}
-        found = [item for item in self.items.values() if item.get(key) == partition and _matches(query, item)]
+        found = [item for item in self._partition(query) if _matches(query, item)]
         found.sort(key=query.order, reverse=not query.forward)
         if query.after is not None:
             position = _position(query, query.after)
@@ -51,12 +42,20 @@ class MemoryTable(Table):
         self.usage.notice(given)
         return Page(copy(given), query.position(given[-1]) if more and not _ends(query, given[-1]["SK"]["S"]) else None)
 
+    def _partition(self, query: Query) -> list[Item]:
+        if query.index is None:
+            return [item for key, item in self.items.items() if key.pk == query.partition]
+        name, partition = query.partition_key, {"S": query.partition}
+        return [item for item in self.items.values() if item.get(name) == partition]
+
     def get(self, key: Key) -> Item | None:
+        """One item."""
         validation.looked_up([key])
         self.usage.notice([self.items[key]] if key in self.items else ())
         return copy(self.items.get(key))
 
-    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:
+    def get_many(self, wanted: Sequence[Key], *, consistent: bool = False) -> dict[Key, Item]:  # noqa: ARG002
+        """The items that exist: each read is consistent."""
         for batch in chunks(wanted, KEYS_PER_BATCH):
             validation.looked_up(batch)
         found = {key: copy(self.items[key]) for key in wanted if key in self.items}
@@ -64,18 +63,22 @@ class MemoryTable(Table):
         return found
 
     def keys_after(self, after: Key | None) -> tuple[Sequence[Item], Key | None]:
+        """One page of a scan of keys and types."""
         found = sorted(key for key in self.items if after is None or key > after)
         given = found[: self.keys_per_page]
         shown = [{name: self.items[key][name] for name in (PARTITION_KEY, SORT_KEY, "Type")} for key in given]
         return copy(shown), given[-1] if len(given) < len(found) else None
 
     def put_many(self, items: Sequence[Item]) -> None:
+        """Write items, whatever is there."""
         for batch in chunks(items, WRITES_PER_BATCH):
             accepted = [validation.stored(item, self.items) for item in batch]
             validation.looked_up([key_of(item) for item in accepted])
-            self.items.update((key_of(item), item) for item in accepted)
+            for item in accepted:
+                self._put(item)
 
     def replace_many(self, replacements: Sequence[Replacement]) -> list[Reply]:
+        """Replace items, each for itself, as statements of one request or as puts."""
         if not self.statements or len(replacements) == 1:
             return super().replace_many(replacements)
         if not validation.together(replacements):
@@ -83,6 +86,7 @@ class MemoryTable(Table):
         return singly(lambda each: MemoryTable.write(self, each.put()), replacements)
 
     def write(self, write: Write) -> None:
+        """One write; raises RefusedError."""
         accepted = self._accepted(write)
         found = self.items.get(target(write))
         if write.condition and not write.condition.holds(found):
@@ -90,6 +94,7 @@ class MemoryTable(Table):
         self._do(write, accepted)
 
     def transact(self, actions: Sequence[Action]) -> None:
+        """All of these, or none; raises TransactionRefusedError."""
         accepted = [self._accepted(action) for action in actions]
         now = [self.items.get(target(action)) for action in actions]
         checked = [found or {} for action, found in zip(actions, now, strict=True) if isinstance(action, Check)]
@@ -112,13 +117,21 @@ class MemoryTable(Table):
 
     def _do(self, action: Action, item: Item | None) -> None:
         if item:
-            self.items[key_of(item)] = item
+            self._put(item)
         elif not isinstance(action, Check):
             self.remove(target(action))
 
+    def _put(self, item: Item) -> None:
+        key = key_of(item)
+        before, self.items[key] = self.items.get(key), item
+        self.changed(before, item)
+
     def remove(self, key: Key) -> None:
         """Take an item out."""
-        self.items.pop(key, None)
+        self.changed(self.items.pop(key, None), None)
+
+    def changed(self, before: Item | None, after: Item | None) -> None:
+        """Called once an item was written or taken out: for tables that have a stream."""
 
 
 def target(action: Action) -> Key:
