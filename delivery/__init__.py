@@ -1,5 +1,6 @@
 """A simulator of Lambda's event source mapping for DynamoDB Streams: docs/delivery-simulator.md."""
 
+from delivery.answers import Accepted
 from delivery.boto import install, uninstall
 from delivery.clock import Clock
 from delivery.context import Context
@@ -7,8 +8,10 @@ from delivery.faults import HARSH, MILD, NONE, Fault, Faults
 from delivery.function import Handler
 from delivery.items import Items
 from delivery.mapping import Mapping
+from delivery.reader import Batch, Reader
 from delivery.reads import Reads
 from delivery.records import Record, Source, make_record
+from delivery.settling import settle
 from delivery.simulator import Simulator
 from delivery.stream import Shard, Stream
 from delivery.windows import window_event
@@ -18,6 +21,8 @@ __all__ = [
     "HARSH",
     "MILD",
     "NONE",
+    "Accepted",
+    "Batch",
     "Clock",
     "Context",
     "Fault",
@@ -26,6 +31,7 @@ __all__ = [
     "Items",
     "KilledError",
     "Mapping",
+    "Reader",
     "Reads",
     "Record",
     "Shard",
@@ -36,6 +42,7 @@ __all__ = [
     "WriteHook",
     "install",
     "make_record",
+    "settle",
     "through",
     "uninstall",
     "window_event",

@@ -1,5 +1,6 @@
 """Lambda's event source mapping between a stream and a handler, with its faults, reproducible from one seed."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -24,6 +25,10 @@ _LONGEST_RUN = 900  # seconds that Lambda lets an invocation run; after that a z
 _MOST_SHARDS = 32
 
 
+# Called with each delivery that succeeded, before Lambda goes on: whether it has been settled otherwise.
+Settles = Callable[[Reader, Batch, Accepted], bool]
+
+
 class _Zombie(NamedTuple):
     """An invocation that will run once more, unless Lambda has ended it by then."""
 
@@ -37,6 +42,7 @@ class Simulator:
     """Delivers a stream to a handler.
 
     - `seed`: a number, or a Random of the test's own (Hypothesis has one)
+    - `settles`: lets faults strike at deliveries of your choice; those of `faults` come at random
     - `writes`: the hook for whatever the handler writes to
     - `destination`: the documents that the on-failure destination got; `forgotten`: records too old for the stream
     - `history`: every invocation and how it ended; `windows_lost`: how many windows had no last call
@@ -53,12 +59,14 @@ class Simulator:
         faults: Faults = NONE,
         *,
         seed: int | Random = 0,
+        settles: Settles = lambda *_: False,
     ) -> None:
         self.stream, self.mapping, self.faults, self.seed = stream, mapping or Mapping(), faults, seed
         self.destination: list[dict[str, Any]] = []
         self.forgotten: list[Record] = []
         self.history = History()
         self.windows_lost = 0
+        self._settles = settles
         self._random = seed if isinstance(seed, Random) else Random(seed)
         self.writes = Function(handler, self._random)
         self._pollers = Pollers(stream, self.mapping, self._discard)
@@ -87,6 +95,16 @@ class Simulator:
         while self.step():
             pass
 
+    def deliver(self, until: float) -> bool:
+        """Make all deliveries that are due until an instant in epoch seconds; False if nothing is left to deliver.
+
+        Then it is that instant, or later if handlers have let time pass.
+        """
+        while (due := self._due()) is not None and due <= until:
+            self.step()
+        self.stream.clock.wait_until(until)
+        return self._due() is not None
+
     def renew(self) -> None:
         """The mapping is deleted and made anew, with TRIM_HORIZON: all that the stream still has comes again."""
         self._pollers.renew()
@@ -97,6 +115,10 @@ class Simulator:
             self.stream.roll_over(self._random.choice(shards))
         elif len(shards) < _MOST_SHARDS and happens(self.faults.split, self._random):
             self.stream.split(self._random.choice(shards))
+
+    def _due(self) -> float | None:
+        """When the next delivery can be made; None: not until something is written."""
+        return min((due for reader in self._pollers.idle() if (due := reader.due()) is not None), default=None)
 
     def _next_reader(self) -> Reader | None:
         """A random reader with something to deliver; if there is none, time passes until there is."""
@@ -147,12 +169,18 @@ class Simulator:
 
     def _settle(self, reader: Reader, batch: Batch, answer: Accepted | None, fault: Fault | None) -> None:
         """Do with the shard what Lambda does next."""
-        settle(reader, batch, answer, self.stream.clock.now, fault, lambda: self._random.randint(1, self.faults.rewind))
+        settled = answer is not None and fault is None and self._settles(reader, batch, answer)
+        if not settled:
+            settle(reader, batch, answer, self.stream.clock.now, fault, self._back)
         if reader.window and happens(self.faults.state_lost, self._random):
             reader.lose_state()
         if reader.is_read and happens(self.faults.window_lost, self._random):
             reader.window = None
             self.windows_lost += 1
+
+    def _back(self) -> int:
+        """By how many records a lost checkpoint goes back."""
+        return self._random.randint(1, self.faults.rewind)
 
     def _meanwhile(self, standing: Invocation, reader: Reader, batch: Batch) -> None:
         """Let others run while an invocation pauses before a write; if it is abandoned, its own shard goes on."""

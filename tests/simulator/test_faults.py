@@ -9,8 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from delivery import HARSH, Fault, Faults, KilledError, Mapping, Simulator, Stream, ThrottledError, through
-from tests.simulator.support import drained, numbers, stream_of, write
+from delivery import (
+    HARSH,
+    Accepted,
+    Batch,
+    Fault,
+    Faults,
+    KilledError,
+    Mapping,
+    Reader,
+    Simulator,
+    Stream,
+    ThrottledError,
+    settle,
+    through,
+)
+from tests.simulator.support import Remembering, drained, numbers, stream_of, write
 
 PARTITIONS = [f"p{number}" for number in range(8)]
 
@@ -46,6 +60,47 @@ def run(faults: Faults, *, shards: int = 1, count: int = 60) -> Writing:
 
 def test_without_faults_everything_is_written_once() -> None:
     assert run(Faults()).written == list(range(60))
+
+
+def test_a_fault_strikes_a_delivery_of_ones_choice() -> None:
+    """The second batch comes again, once, and nothing else does."""
+    chosen = iter([False, True])
+
+    def settles(reader: Reader, batch: Batch, answer: Accepted) -> bool:
+        if strikes := next(chosen, False):
+            settle(reader, batch, answer, stream.clock.now, Fault.REPEATED, lambda: 0)
+        return strikes
+
+    stream, handler = stream_of(12), Remembering()
+    Simulator(handler, stream, Mapping(batch_size=4), settles=settles).drain()
+    assert handler.batches == [[0, 1, 2, 3], [4, 5, 6, 7], [4, 5, 6, 7], [8, 9, 10, 11]]
+
+
+def test_nobody_chooses_for_a_delivery_that_failed_or_that_chance_has_struck() -> None:
+    chosen: list[int] = []
+
+    def settles(_reader: Reader, batch: Batch, _answer: Accepted) -> bool:
+        chosen.append(batch.start)
+        return False
+
+    handler = Remembering(ValueError(), None)
+    Simulator(handler, stream_of(4), Mapping(batch_size=4), settles=settles).drain()
+    assert (len(handler.events), chosen) == (2, [0])
+    struck = Simulator(Remembering(), stream_of(40), Mapping(batch_size=4), Faults(repeated=0.5), settles=settles)
+    chosen.clear()
+    drained(struck)
+    assert len(chosen) == struck.history.invocations - struck.history.faults[Fault.REPEATED]
+
+
+def test_what_is_due_until_an_instant_is_delivered_and_no_more() -> None:
+    stream, handler = Stream(), Remembering()
+    simulator = Simulator(handler, stream, Mapping(batching_window=10))
+    write(stream, [0])
+    began = stream.clock.now
+    assert simulator.deliver(until=began + 9.5)
+    assert (handler.batches, stream.clock.now) == ([], began + 9.5)
+    assert not simulator.deliver(until=began + 60)
+    assert (handler.batches, stream.clock.now) == ([[0]], began + 60)
 
 
 def test_the_same_batch_comes_again() -> None:
