@@ -16,17 +16,19 @@ from dataclasses import dataclass, field
 from threading import RLock
 from typing import Any, NoReturn, Self
 
-from edgewise import Condition, Item, Key, Millis, Put, Table, TransactionRefusedError, clock
+from edgewise import Item, Key, Millis, Put, Table, TransactionRefusedError, clock
 from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb.attributes import key_item, key_of, n, string
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.dynamodb.writes import Replacement, Reply
 from edgewise.errors import MalformedRecordError
-from edgewise.stream import changes, quarantine_keys
+from edgewise.freshness.telling import Teller
+from edgewise.stream import changes, invocation, quarantine_keys
 from edgewise.stream.changes import Record
+from edgewise.stream.invocation import Remaining, shard_of
 from functions.faults import noting
-from functions.systems.proof import codec, keys
+from functions.systems.proof import codec, keys, store
 from functions.systems.proof.entity import PAUSE, Asked, Batch, Broken, Done, Fault, Watch
 
 
@@ -136,10 +138,8 @@ class BreakableTable(Table):
     def _claim(self, fault: Fault, what: str) -> bool:
         """Take a fault from what is asked for, and log it, together; whether nobody else had taken it."""
         while fault in (asked := codec.asked(super().get(keys.ASKED))).faults:
-            done = Done(fault, clock.now(), self._now.shard, what)
-            taken = Put(codec.asked_item(asked.without(fault)), Condition.at_version(asked.version))
             with suppress(TransactionRefusedError):  # somebody else has asked for something, or has taken it
-                self.transact([taken, Put(codec.done_item(done))])
+                self.transact(store.taken(asked, Done(fault, clock.now(), self._now.shard, what)))
                 return True
         return False
 
@@ -185,6 +185,16 @@ class BreakableTable(Table):
         """Send an UpdateItem that adds."""
         response = self.client.update_item(TableName=self.name, ReturnConsumedCapacity="TOTAL", **addition)
         self.usage.count(response, write=True)
+
+
+def absorb(
+    table: BreakableTable, catalog: Catalog, teller: Teller, event: dict[str, Any], context: Remaining
+) -> dict[str, Any]:
+    """Absorb one batch of one shard, as the consumer does (edgewise/stream/invocation.py), on such a table."""
+    at_work = table.at_work(catalog, shard_of(event), event["Records"])
+    answer = invocation.absorb(at_work.catalog, at_work, teller, shard_of, event, context)
+    at_work.end()
+    return answer
 
 
 def addition(key: Item, amount: int, at: Millis) -> Mapping[str, Any]:

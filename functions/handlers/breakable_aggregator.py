@@ -6,10 +6,9 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edgewise.observability import logger, metrics
-from edgewise.stream.invocation import absorb, shard_of
 from functions import startup
 from functions.catalog import CATALOG
-from functions.faults.breaking import BreakableTable
+from functions.faults.breaking import BreakableTable, absorb
 from functions.handlers import edge_aggregator
 
 
@@ -24,10 +23,7 @@ def table() -> BreakableTable:
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard, and let happen to it what is asked for (functions/faults/breaking.py)."""
-    at_work = table().at_work(CATALOG, shard_of(event), event["Records"])
-    answer = absorb(at_work.catalog, at_work, edge_aggregator.teller(), shard_of, event, context)
-    at_work.end()
-    return answer
+    return absorb(table(), CATALOG, edge_aggregator.teller(), event, context)
 
 
 startup.finish(table)

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 from delivery import Clock, Source, Stream
 from delivery.records import record_of
+from functions.faults.misdelivering import is_news
 from local.stream.deployed import Deployed
 from local.stream.lane import Lane, Outside
 from local.stream.misdeliveries import Misdeliveries
-from local.stream.news import is_news
 from local.stream.tail import Form
 
 # A stream begins with so many. Each costs a process of each reader.

@@ -15,9 +15,9 @@ from delivery.reader import Batch, Reader
 from delivery.settling import begin, given, settle
 from delivery.stream import Stream
 from edgewise.aggregates.checkpoints import shard_name
+from functions.faults.misdelivering import names, possible, strike
 from functions.systems.proof.entity import Misdelivered
 from local.stream.deployed import Deployed
-from local.stream.faults import names, possible, strike
 from local.stream.misdeliveries import Misdeliveries
 
 # Between two attempts, since somebody may be mending the function meanwhile. AWS documents no pause.

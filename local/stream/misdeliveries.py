@@ -8,9 +8,8 @@ from delivery import Clock
 from edgewise.dynamodb.attributes import key_item
 from edgewise.dynamodb.decoding import ForeignItemError, decoded
 from edgewise.dynamodb.table import Table, TransactionRefusedError
-from edgewise.dynamodb.writes import Condition, Put
 from edgewise.times import SECOND, Millis
-from functions.systems.proof import codec, keys
+from functions.systems.proof import codec, keys, store
 from functions.systems.proof.entity import Asked, Done, Fault, Misdelivered
 from local.stream.tail import Form
 
@@ -69,15 +68,13 @@ class Misdeliveries:
         """
         while self._done and self._asked.version != self._outdated:
             done, known = self._done[0], self._asked
-            rest = known.without(done.fault)
-            put = Put(codec.asked_item(rest), Condition.at_version(known.version))
             try:
-                self._table.transact([put, Put(codec.done_item(done))])
+                self._table.transact(store.taken(known, done))
             except TransactionRefusedError:
                 self._outdated = known.version
             else:
                 self._done.pop(0)
-                self._asked = replace(rest, version=known.version + 1)
+                self._asked = replace(known.without(done.fault), version=known.version + 1)
 
     def _now(self) -> Millis:
         return int(self._clock.now * SECOND)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from delivery import Clock, Items, Stream
+from functions.replay.memory import MemoryTable
 from functions.systems.proof.entity import MISDELIVERED, Misdelivered
 from local.processes import wait_until
 from local.stream.course import Course
@@ -19,7 +20,6 @@ from local.stream.lane import Outside
 from local.stream.misdeliveries import Misdeliveries
 from tests.local.streaming import NAME, WINDOW, Local, counting, deployed, eight_delivered
 from tests.simulator.support import item
-from functions.replay.memory import MemoryTable
 
 # How many records came once more, in the words of the log.
 AGAIN = re.compile(r"(?:batch of|of|from) (\d+)")
@@ -63,7 +63,7 @@ def test_half_a_batch_waits_for_one_that_has_halves() -> None:
 
 def test_a_shard_is_read_again_from_the_beginning_of_a_window(local: Local, monkeypatch: pytest.MonkeyPatch) -> None:
     """A place is kept when a window ends: it goes back by some records, and then to the beginning of theirs."""
-    monkeypatch.setattr("local.stream.faults.BACK", 1)
+    monkeypatch.setattr("functions.faults.misdelivering.BACK", 1)
     local.drain()
     for number in range(10, 13):
         local.put(item("p", number))
@@ -125,11 +125,11 @@ def test_a_shard_splits_and_its_children_wait_for_its_end(local: Local) -> None:
 
 
 def test_no_more_shards_are_split_than_the_machine_has_room_for(local: Local, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("local.stream.faults.MOST_SHARDS", 1)
+    monkeypatch.setattr("functions.faults.misdelivering.MOST_SHARDS", 1)
     local.ask("split")
     local.drain()
     assert len(local.stream.shards) == 1
-    assert local.log == [(NAME, "not split: 1 shards are open, and each takes a process of each reader")]
+    assert local.log == [(NAME, "not split: 1 shards are open, and there is room for no more")]
 
 
 def test_what_was_asked_of_a_shard_is_still_asked_of_those_that_it_split_into(local: Local) -> None:

@@ -52,6 +52,12 @@ def ask(table: Table, kind: Kind, shard: str, may: Callable[[Asked], None]) -> F
     return fault
 
 
+def taken(known: Asked, done: Done) -> list[Put]:
+    """The writes by which a fault that was done leaves what is asked for, and enters the log: to be made together."""
+    rest = codec.asked_item(known.without(done.fault))
+    return [Put(rest, Condition.at_version(known.version)), Put(codec.done_item(done))]
+
+
 def watch(table: Table, numbers: tuple[Number, ...], *, plain: bool) -> Watch:
     """Go on watching these numbers, or begin to."""
 

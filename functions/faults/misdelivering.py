@@ -1,20 +1,20 @@
-"""What may be asked to go wrong with a delivery that succeeded: it is done as Lambda would, and told in words."""
+"""What may be asked to go wrong with a delivery that succeeded: it is done as Lambda would, and told in words.
+
+Whoever delivers a stream does it: the local cloud's own program, and the simulator in which a run is seen again.
+"""
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
-from delivery import Fault
-from delivery.answers import Accepted
-from delivery.reader import Batch, Reader
-from delivery.settling import settle
-from delivery.stream import Shard, Stream
+from delivery import Accepted, Batch, Fault, Reader, Shard, Stream, settle
 from edgewise.aggregates.checkpoints import shard_name
+from edgewise.stream import changes
 from functions.systems.proof.entity import MISDELIVERED, Misdelivered
-from local.stream.news import is_news
 
 # So many records are read again before those of the present window, and then all of the window of the first.
 BACK = 40
-# No more shards are open at once by splits: each takes a process of each reader.
+# No more shards are open at once by splits: on the local cloud, each takes a process of each reader.
 MOST_SHARDS = 8
 _STRIKES: dict[Misdelivered, Fault] = {
     "repeat": Fault.REPEATED,
@@ -61,6 +61,11 @@ def strike(kind: Misdelivered, stream: Stream, reader: Reader, batch: Batch, ans
             return _split(stream, reader.shard)
 
 
+def is_news(form: dict[str, Any]) -> bool:
+    """Whether a record is more than a heartbeat, or a carrier that carries nothing: these come all the time."""
+    return not (changes.heartbeats([form]) or changes.is_position(form))
+
+
 def names(stream: Stream, shard: Shard) -> Iterator[str]:
     """The shard's name, and those of the shards that it continues."""
     parents = {each.id: each.parent for each in stream.shards}
@@ -72,6 +77,6 @@ def names(stream: Stream, shard: Shard) -> Iterator[str]:
 
 def _split(stream: Stream, shard: Shard) -> str:
     if len(stream.open_shards) >= MOST_SHARDS:
-        return f"not split: {MOST_SHARDS} shards are open, and each takes a process of each reader"
+        return f"not split: {MOST_SHARDS} shards are open, and there is room for no more"
     children = " and ".join(shard_name(each.id) for each in stream.split(shard))
     return f"shard {shard_name(shard.id)} split into {children}"
