@@ -31,6 +31,14 @@ class UsersUnavailableError(EdgewiseError):
         self.seconds = seconds
 
 
+class RunUnavailableError(EdgewiseError):
+    """A run in memory took longer than a request may; carries after how many seconds to retry."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__("the run took too long here now: retry the request later, or with a shorter script")
+        self.seconds = seconds
+
+
 class MetricsUnavailableError(EdgewiseError):
     """CloudWatch did not say what was measured; carries after how many seconds to retry."""
 

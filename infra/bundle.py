@@ -26,6 +26,8 @@ REQUIREMENTS = SOURCE / "requirements.txt"
 SEARCH_REQUIREMENTS = SOURCE / "search" / "requirements.txt"
 # What these run in a stage with faults, instead of what is called like them; it has the code of both.
 BREAKABLE = {"edge_aggregator": "breakable_aggregator"}
+# What a function starts as a process of its own, by its name.
+STARTS = {"proof": "functions.replay.__main__"}
 # These functions also carry the search engine.
 SEARCHING = frozenset({"search", "indexer"})
 CACHE = ROOT / ".build"
@@ -61,7 +63,7 @@ def write_code(name: str, target: Path, root: Path = ROOT) -> None:
 
     Raises SyntaxError or PyCompileError.
     """
-    for path in _files(name, root):
+    for path in files(name, root):
         copy = target / path.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copy)
@@ -71,9 +73,14 @@ def write_code(name: str, target: Path, root: Path = ROOT) -> None:
             compiled.write_bytes(_bytecode(path, copy.relative_to(target).as_posix(), copy.read_bytes()))
 
 
-def _files(name: str, root: Path) -> list[Path]:
-    """The files of a function; whatever answers live reads imports the routes of their systems by name."""
+def files(name: str, root: Path = ROOT) -> list[Path]:
+    """The files of a function; whatever answers live reads imports the routes of their systems by name.
+
+    What it starts is not imported either.
+    """
     found = files_of(module_of(name), root)
+    if name in STARTS:
+        return sorted({*found, *files_of(STARTS[name], root)})
     if root / "functions" / "handlers" / "live_routes.py" in found:
         live = (files_of(module_of(system.name), root) for system in SYSTEMS if system.live)
         return sorted({*found, *chain.from_iterable(live)})
@@ -99,7 +106,7 @@ def write_layer(target: Path, wheel_platform: str | None, requirements: Path = R
 
 def code_digest(name: str, root: Path = ROOT) -> str:
     """A digest of the function's code; raises SyntaxError."""
-    return digest_of(_files(name, root), root)
+    return digest_of(files(name, root), root)
 
 
 def digest_of(files: Iterable[Path], root: Path = ROOT) -> str:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from edgewise.public import homes
 
-# Functions import nothing from the others (a contract enforces this), but the deployment and the job import much of
-# `functions`.
-PACKAGES = frozenset({"batch", "edgewise", "functions", "infra"})
+# Functions import nothing of `batch` and `infra` (a contract enforces this), but the deployment and the job import much
+# of `functions`. A stage with faults has the simulator, too.
+PACKAGES = frozenset({"batch", "delivery", "edgewise", "functions", "infra"})
 # What edgewise's public names stand for: the package imports the module of each when somebody asks for the name.
 PUBLIC = {f"edgewise.{name}": home for name, home in homes().items()}
 

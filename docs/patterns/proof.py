@@ -41,6 +41,15 @@ READS = (
         bound="1 for each number and each plain sum, 1 per 4 KB of notes of what they may lack, how far the stream is",
         groups=_ADMIN,
     ),
+    Read(
+        "a run in memory, the same for the same seed and script (100 units of the caller's rate)",
+        "GET /proof/run",
+        {},
+        {"seed": "41", "script": "12k"},
+        [],
+        0,
+        groups=_ADMIN,
+    ),
 )
 WRITES = (
     Write(

@@ -23,6 +23,7 @@ from functions.errors import (
     PreconditionFailedError,
     RateExceededError,
     RequestTooLargeError,
+    RunUnavailableError,
     TokenRefusedError,
     UnsupportedMediaTypeError,
     UsersUnavailableError,
@@ -52,6 +53,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     BeingFilledError: HTTPStatus.SERVICE_UNAVAILABLE,
     UsersUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
     MetricsUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
+    RunUnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 
 # A response has at most 6 MB, regardless of the number of errors in a request and the length of its field names.
@@ -69,7 +71,7 @@ def of_error(error: EdgewiseError) -> Response[str]:
     """The response to a domain error."""
     fields = error.errors if isinstance(error, InvalidInputError) else ()
     answer = problem(STATUS[type(error)], str(error), fields, error.members)
-    if isinstance(error, RateExceededError | UsersUnavailableError | MetricsUnavailableError):
+    if isinstance(error, RateExceededError | UsersUnavailableError | MetricsUnavailableError | RunUnavailableError):
         answer.headers["Retry-After"] = str(error.seconds)
     return answer
 

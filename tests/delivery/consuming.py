@@ -1,10 +1,10 @@
 """The stream consumer on a table of the test's own, by whatever release is running."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any
 from unittest.mock import patch
 
 from delivery import Handler, Reads
@@ -24,12 +24,12 @@ from edgewise.stream import windows, writer
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
+from functions.replay.apart import OneByOne
 from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.terse import terse
 from tests.support.streams import PRESENT
 
-T = TypeVar("T")
 # For two names of a rollup. A release may have one of these rooms.
 LITTLE_ROOM = 550
 ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, continuations.ROOM)
@@ -40,22 +40,6 @@ _BROUGHT = carrying.effects
 # The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
 RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
 REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
-
-
-class OneByOne:
-    """In place of threads: writes in a known order, and nobody runs beside them but whom the simulator lets."""
-
-    def __init__(self, _workers: int) -> None:
-        pass
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def map(self, work: Callable[..., T], *arguments: Iterable[Any]) -> Iterator[T]:
-        return map(work, *arguments)
 
 
 @contextmanager

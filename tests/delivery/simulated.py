@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
 import delivery
-from delivery import Faults, Handler, Mapping, Reads, Simulator, Stream, WriteHook
-from edgewise.aggregates.carriers.carrying import CARRIES
-from edgewise.aggregates.open_hours.attributes import CLOSING
+from delivery import Faults, Handler, Reads, Simulator, Stream, WriteHook
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import singly
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.dynamodb.writes import Action, Replacement, Reply, Write
-from functions.catalog import CATALOG
+from functions.replay.run import SETTINGS
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")
@@ -35,16 +34,8 @@ HOSTILE = Faults(
     roll_over=0.02,
     rewind=15,
 )
-_WANTED = {"Type": {"S": [{"anything-but": list(CATALOG.undelivered_types)}]}}
-# The settings of infra/edge_stream.py, with smaller batches.
-MAPPING = Mapping(
-    batch_size=12,
-    tumbling_window=10,
-    filters=[
-        *({"dynamodb": {image: _WANTED}} for image in ("NewImage", "OldImage")),
-        *({"dynamodb": {"NewImage": {name: {"S": [{"exists": True}]}}}} for name in (CLOSING, CARRIES)),
-    ],
-)
+# Smaller batches, which wait for nothing.
+MAPPING = replace(SETTINGS, batch_size=12, batching_window=0)
 
 
 class Undisturbed:

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from functions.replay.apart import OneByOne
 from functions.systems.billing import amounts
 from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing
 from functions.systems.billing.entity import Bill, Billed, Invoice
 from tests.delivery.cascading import LaggingMemory
-from tests.delivery.consuming import OneByOne
 from tests.support.crashes import dying_at
 
 BILLS, INVOICES = ("b1", "b2"), ("i1", "i2", "i3", "i4")

@@ -1,7 +1,7 @@
 """The proof: whatever breaks the consumer, no right number is called wrong; and a consumer that is wrong is found."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from random import Random
@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from delivery import NONE, KilledError
+from delivery import NONE
 from edgewise import Key, clock, rfc_3339
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.measures import Cell
-from edgewise.dynamodb.attributes import key_item, key_of, n
+from edgewise.dynamodb.attributes import key_item
 from edgewise.freshness import known
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import redrive
 from edgewise.times import DAY
 from functions.catalog import FOLLOW_UPS
-from functions.faults.breaking import BreakableTable
 from functions.handlers import breakable_aggregator, edge_aggregator
+from functions.replay.table import BreakableMemory
 from functions.systems.chat.codec import message_item
 from functions.systems.chat.entity import Message
 from functions.systems.chat.system import POSTED_IN, ROOM
@@ -55,17 +55,8 @@ NUMBERS = {
 BROKEN: tuple[Broken, ...] = ("kill", "lose answer", "poison")
 
 
-class Breakable(BreakableTable, SimulatedMemory):
-    """In memory, where a process dies as in the simulator."""
-
-    def die(self) -> object:
-        raise KilledError
-
-    def add(self, addition: Mapping[str, Any]) -> None:
-        values = addition["ExpressionAttributeValues"]
-        key = key_of(addition["Key"])
-        before = int(self.items.get(key, {}).get("Sum", n(0))["N"])
-        self.items[key] = addition["Key"] | {"Type": values[":type"], "Sum": n(before + int(values[":amount"]["N"]))}
+class Breakable(BreakableMemory, SimulatedMemory):
+    """In memory, delivered by the simulator."""
 
 
 class Varied(History):

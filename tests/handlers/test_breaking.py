@@ -15,14 +15,14 @@ from edgewise.stream import quarantine_keys, writer
 from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import redrive
 from functions.catalog import CATALOG, FOLLOW_UPS
-from functions.faults.breaking import BreakableTable
 from functions.handlers import breakable_aggregator, edge_aggregator
+from functions.replay.memory import MemoryTable
+from functions.replay.table import BreakableMemory
 from functions.systems.proof import store
 from functions.systems.proof.entity import PATIENCE, Kind
 from functions.systems.telemetry.system import DEVICE
 from tests.handlers.test_consumer import readings
 from tests.support.http import Context
-from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT, window_event
 
 
@@ -43,11 +43,8 @@ class Asked(MemoryTable):
         return super().get_many(wanted, consistent=consistent)
 
 
-class Breakable(BreakableTable, Asked):
-    """The table whose consumer may be broken; a process dies as in the simulator."""
-
-    def die(self) -> object:
-        raise KilledError
+class Breakable(BreakableMemory, Asked):
+    """The table whose consumer may be broken."""
 
 
 @pytest.fixture

@@ -17,8 +17,7 @@ from functions.systems.proof import store
 from functions.systems.proof.entity import BROKEN, Number
 from functions.systems.proof.system import SYSTEM as PROOF
 from functions.systems.telemetry.system import DEVICE
-from infra.bundle import ROOT
-from infra.modules import files_of
+from infra.bundle import BREAKABLE, ROOT, files
 from tests.handlers.test_consumer import readings
 from tests.infra import iam
 from tests.infra.asking import Asked, AskedTable
@@ -33,21 +32,28 @@ CONSUMER = "edge_aggregator"
 ASKED, WATCHES = "PROOF", "PROOF#x"
 
 
-def with_faults(deployment: Deployment) -> set[str]:
-    """The functions that can import what breaks the consumer."""
-    faults, found = ROOT / "functions" / "faults", set()
+def having(deployment: Deployment, folder: str) -> set[str]:
+    """The functions whose code has anything of a folder."""
+    found = set()
     for name, one in deployment.functions().items():
-        files = files_of(one["Handler"].removesuffix(".handler"), ROOT)
-        if any(each.is_relative_to(faults) for each in files):
+        bundled = name if one["Handler"] == f"{module_of(name)}.handler" else BREAKABLE[name]
+        if any(each.is_relative_to(ROOT / folder) for each in files(bundled)):
             found.add(name)
     return found
 
 
+@pytest.mark.parametrize(
+    ("folder", "having_it"),
+    [("functions/faults", {CONSUMER, PROOF.name}), ("functions/replay", {PROOF.name}), ("delivery", {PROOF.name})],
+)
 def test_code_that_breaks_is_bundled_only_where_a_stage_asks_for_it(
-    dev: Deployment, checked: Deployment, breakable: Deployment
+    dev: Deployment, checked: Deployment, breakable: Deployment, folder: str, having_it: set[str]
 ) -> None:
-    assert with_faults(dev) == with_faults(checked) == set()
-    assert with_faults(breakable) == {CONSUMER}
+    assert having(dev, folder) == having(checked, folder) == set()
+    assert having(breakable, folder) == having_it
+
+
+def test_the_consumer_that_breaks_takes_the_place_of_the_other(breakable: Deployment) -> None:
     assert breakable.functions()[CONSUMER]["Handler"] == f"{module_of('breakable_aggregator')}.handler"
 
 

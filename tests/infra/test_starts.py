@@ -15,6 +15,8 @@ import pytest
 
 from functions.catalog import module_of
 from functions.routes import ROUTES
+from functions.systems.proof import replaying
+from functions.systems.proof.replaying import MODULE
 from infra import bundle
 from infra.bundle import BREAKABLE
 from infra.functions import FUNCTIONS
@@ -109,6 +111,15 @@ def test_starts_from_its_code_and_its_layers_alone(name: str, start: Start) -> N
     assert found["collections"] == 0 or name in ("pusher", "socket"), "the collector rests while modules are imported"
     assert found["frozen"], "it leaves them alone for ever"
     assert found["collects again"]
+
+
+def test_a_run_starts_from_the_code_and_the_layer_of_who_starts_it_alone(layer: Path, tmp_path: Path) -> None:
+    bundle.write_code("proof", tmp_path)
+    command = [sys.executable, "-S", "-m", MODULE, "1", ""]
+    environment = {**replaying.environment(), "PYTHONPATH": f"{tmp_path}:{layer}"}
+    done = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["ends"]
 
 
 # What a system declares that it needs of others (see the contracts in pyproject.toml).

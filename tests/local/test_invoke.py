@@ -46,6 +46,7 @@ TABLE = [
     ("operations", "operations_http", '"incomplete":[]'),
     ("quarantine", "quarantine_http", '"records":[]'),
     ("proof", "proof_http", '"verdict":"unwatched"'),
+    ("proof", "proof_run_http", '"verdict":"equal"'),
     ("api", "api_http", '"status":"ok"'),
     ("search", "search_http", '"total":0'),
     ("indexer", "indexer_sqs", '"things":1,'),

@@ -29,7 +29,7 @@ from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import absorb
 from edgewise.stream.register import register
 from edgewise.times import DAY, SECOND
-from tests.delivery.consuming import OneByOne
+from functions.replay.apart import OneByOne
 from functions.replay.memory import MemoryTable
 from tests.support.streams import PRESENT
 

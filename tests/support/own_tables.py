@@ -28,7 +28,7 @@ from edgewise.own.table import BESIDE as BESIDE_NAME
 from edgewise.own.totals import Totals
 from edgewise.stream import writer
 from edgewise.times import DAY, SECOND
-from tests.delivery.consuming import OneByOne
+from functions.replay.apart import OneByOne
 from tests.delivery.simulated import HOSTILE
 from tests.support.http import Context
 

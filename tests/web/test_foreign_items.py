@@ -57,6 +57,7 @@ AS_IT_IS = {
     "GET /overview",
     "GET /exactness",
     "GET /proof",
+    "GET /proof/run",
     "GET /recent",
     "GET /quarantine/{shard}/{sequence}",
 }

@@ -17,6 +17,9 @@ Kind = Literal[Broken, Misdelivered]
 BROKEN: Final[tuple[Broken, ...]] = get_args(Broken)
 MISDELIVERED: Final[tuple[Misdelivered, ...]] = get_args(Misdelivered)
 
+# What a script may have: the faults, and to apply what is in quarantine.
+Act = Literal[Kind, "redrive"]
+
 # How long one request slows the consumer, and how long it then waits before each write.
 SLOW: Final[Millis] = 10 * SECOND
 PAUSE: Final[Millis] = 2 * SECOND
@@ -84,6 +87,13 @@ class Asked:
     def watched(self, now: Millis) -> Watch | None:
         """What is watched now."""
         return self.watch if self.watch and now < self.watch.until else None
+
+
+class Click(NamedTuple):
+    """What somebody did, so many seconds after the watch began."""
+
+    second: int
+    act: Act
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from functions.systems.operations.models import Named
-from functions.systems.proof.entity import MOST_NUMBERS, Kind
+from functions.systems.proof.entity import MOST_NUMBERS, Act, Kind
 from functions.web.fields import Id, Line, Request
 
 
@@ -94,18 +94,14 @@ class DoneOut(BaseModel):
     what: str
 
 
-class ProofOut(BaseModel):
-    """What is asked for, what was done, and how the watched numbers compare with a recount.
+class LookOut(BaseModel):
+    """What is asked for, what was done, and how the watched numbers compare with a recount, at an instant.
 
-    `kinds` are the faults that this stage can do, `asked` those that wait for the next delivery. `why` says why nothing
-    is compared yet. `quarantined`: how many records are in quarantine, if somebody watches. `cursor`: give it with the
-    next request, which compares what has come since.
+    `asked` are the faults that wait for the next delivery. `why` says why nothing is compared yet. `quarantined`: how
+    many records are in quarantine, if somebody watches.
     """
 
     at: str
-    kinds: list[Kind]
-    watchable: list[str]
-    watch: WatchOut | None
     slow_until: str | None
     asked: list[FaultOut]
     verdict: Literal["unwatched", "begins", "compared"]
@@ -114,7 +110,59 @@ class ProofOut(BaseModel):
     numbers: list[RecountedOut]
     shards: list[ShardOut]
     done: list[DoneOut]
+
+
+class ProofOut(LookOut):
+    """The present look. `kinds` are the faults that this stage can do, `watchable` the kinds of numbers to watch.
+
+    `cursor`: give it with the next request, which compares what has come since.
+    """
+
+    kinds: list[Kind]
+    watchable: list[str]
+    watch: WatchOut | None
     cursor: str | None
+
+
+class FrameOut(LookOut):
+    """A look at a simulated run, when so many things were `written`. `done` has what was done since the one before."""
+
+    written: int
+
+
+class ClickOut(BaseModel):
+    """What the script did, and when. `of`: the record that was redriven."""
+
+    at: str
+    act: Act
+    of: str | None
+
+
+class EndOut(BaseModel):
+    """A number at the end of a run, and a recount of all that was written."""
+
+    kind: str
+    dimensions: list[Named]
+    cell: str
+    stored: int
+    recounted: int
+    lacks: int
+    verdict: Literal["equal", "lacks", "wrong"]
+
+
+class RunOut(BaseModel):
+    """A simulated run, in memory: the same seed and script always give the same answer.
+
+    `frames` are looks, one each second of simulated time. `ends`: the numbers when all was delivered.
+    """
+
+    seed: int
+    script: str
+    kinds: list[Kind]
+    watch: WatchOut
+    frames: list[FrameOut]
+    clicked: list[ClickOut]
+    ends: list[EndOut]
 
 
 class WatchedOut(BaseModel):

@@ -2,39 +2,46 @@
 
 import json
 import zlib
-from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Final
+from typing import Annotated, Final
 
 from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import AfterValidator, WithJsonSchema
 
-from edgewise import AggregateId, InvalidInputError, clock, rfc_3339
+from edgewise import InvalidInputError, clock
 from functions.catalog import CATALOG
 from functions.settings import ProofSettings
-from functions.systems.operations.naming import named, spelled
-from functions.systems.proof import looking, store
-from functions.systems.proof.entity import BROKEN, MISDELIVERED, MOST_FAULTS, Asked, Done, Fault, Kind, Number, Watch
-from functions.systems.proof.looking import Left, Look
-from functions.systems.proof.models import (
-    DoneOut,
-    FaultIn,
-    FaultOut,
-    PlainOut,
-    ProofOut,
-    RecountedOut,
-    ShardOut,
-    WatchedOut,
-    WatchIn,
-    WatchOut,
-)
+from functions.systems.operations.naming import named
+from functions.systems.proof import clicks, looking, replaying, store
+from functions.systems.proof.entity import BROKEN, MISDELIVERED, MOST_FAULTS, Asked, Kind, Number
+from functions.systems.proof.looking import Left
+from functions.systems.proof.models import FaultIn, FaultOut, ProofOut, RunOut, WatchedOut, WatchIn
 from functions.systems.proof.system import SYSTEM
-from functions.web import answers, http, runtime
+from functions.systems.proof.telling import fault_out, look_out, watch_out
+from functions.web import answers, charges, http, runtime
 from functions.web.paging import CursorText
 
 # How many lines of the log are told.
 LINES: Final = 50
 _QUERY: Final = {"route": "proof"}
+# What a run costs whoever asks for it, in write units: the function works for some seconds.
+_RUN_UNITS: Final = 100
 _WATCHABLE: Final = tuple(name for name, kind in CATALOG.kinds.items() if looking.is_watchable(kind))
+
+
+def _is_script(text: str) -> str:
+    clicks.parsed(text)
+    return text
+
+
+Seed = Annotated[int, Query(ge=0, le=999_999, description="what arrives, and when, follows from it")]
+ScriptText = Annotated[
+    str,
+    Query(description=f"what is done in which second, such as 12k,60p,75r: at most {clicks.MOST} clicks"),
+    AfterValidator(_is_script),
+    WithJsonSchema({"type": "string", "pattern": clicks.PATTERN}),
+]
 
 app = http.resolver(SYSTEM)
 
@@ -53,22 +60,13 @@ def get_proof(cursor: CursorText = None) -> Response[str]:
     watch = asked.watched(now)
     abouts = [CATALOG.named(json.loads(number.name)) for number in watch.numbers] if watch else []
     seen = looking.look(table, watch, abouts, before) if watch else None
-    begins = seen is not None and None in seen.differences
     return answers.reply(
         ProofOut(
-            at=rfc_3339(now),
             kinds=list(_kinds()),
             watchable=list(_WATCHABLE),
-            watch=watch and _watch_out(watch),
-            slow_until=rfc_3339(asked.slow_until) if asked.slow_until > now else None,
-            asked=[_fault_out(each) for each in asked.due(now).faults],
-            verdict="unwatched" if seen is None else "begins" if begins else "compared",
-            why=_why(seen) if seen and begins else "",
-            quarantined=seen.quarantined if seen else 0,
-            numbers=_numbers(watch, abouts, seen) if watch and seen else [],
-            shards=_shards(seen) if seen else [],
-            done=[_done_out(each) for each in store.log(table, LINES)],
+            watch=watch and watch_out(watch),
             cursor=runtime.cursors().encode(_QUERY, {"left": seen.left.text}) if seen else None,
+            **look_out(asked, seen, abouts, store.log(table, LINES), now),
         )
     )
 
@@ -87,7 +85,7 @@ def put_watch(body: WatchIn) -> Response[str]:
             raise InvalidInputError.of(f"numbers.{index}.kind", f"must be one of {', '.join(_WATCHABLE)}")
     numbers = tuple(Number(json.dumps(named(each.kind, each.dimensions).plain), each.cell) for each in body.numbers)
     watch = store.watch(runtime.table(), numbers, plain=body.plain)
-    return answers.reply(WatchedOut(watch=_watch_out(watch)))
+    return answers.reply(WatchedOut(watch=watch_out(watch)))
 
 
 @http.route(
@@ -103,7 +101,20 @@ def post_fault(body: FaultIn) -> Response[str]:
     if kind is None:
         raise InvalidInputError.of("kind", f"must be one of {', '.join(_kinds())}")
     fault = store.ask(runtime.table(), kind, body.shard or "", _must_have_room)
-    return answers.reply(_fault_out(fault), HTTPStatus.ACCEPTED)
+    return answers.reply(fault_out(fault), HTTPStatus.ACCEPTED)
+
+
+@http.route(
+    app,
+    "GET /proof/run",
+    "A run in memory, the same for the same seed and script: what is counted while the script breaks the consumer",
+    responses=answers.described(RunOut),
+    group="admin",
+)
+def get_run(seed: Seed, script: ScriptText = "") -> Response[str]:
+    """Reads nothing that is stored, and writes nothing. It takes seconds, and so it costs 100 units."""
+    charges.take(http.caller(app), "script", _RUN_UNITS)
+    return Response(HTTPStatus.OK, "application/json", replaying.run(seed, script))
 
 
 handler = http.handler(app)
@@ -124,54 +135,3 @@ def _left(cursor: str | None) -> Left | None:
         return Left.of(position["left"]) if position else None
     except (KeyError, TypeError, ValueError, zlib.error) as error:  # of another release
         raise InvalidInputError.of("cursor", "is of another release: begin again without it") from error
-
-
-def _why(seen: Look) -> str:
-    if seen.quarantined:
-        return (
-            f"{seen.quarantined} records in quarantine: until they are redriven, nobody can tell what the numbers have"
-        )
-    return f"what came before the watch must be counted first: all is, until {rfc_3339(seen.left.since)}"
-
-
-def _numbers(watch: Watch, abouts: Sequence[AggregateId], seen: Look) -> list[RecountedOut]:
-    found = []
-    for position, about in enumerate(abouts):
-        stored = seen.stored[position].count
-        difference = seen.differences[position]
-        lacks = seen.lacks[position]
-        plain = PlainOut(added=seen.added[position], drift=seen.drifts[position]) if watch.plain else None
-        found.append(
-            RecountedOut(
-                kind=about.kind.name,
-                dimensions=spelled(about),
-                cell=watch.numbers[position].cell,
-                stored=stored,
-                expected=None if difference is None else stored - difference,
-                difference=difference,
-                lacks=lacks,
-                verdict="wrong" if difference else "lacks" if lacks else "begins" if difference is None else "equal",
-                plain=plain,
-            )
-        )
-    return found
-
-
-def _shards(seen: Look) -> list[ShardOut]:
-    courses = seen.left.recount.courses
-    return [
-        ShardOut(shard=shard, delivered=came.delivered, again=came.again, at=rfc_3339(courses[shard].at))
-        for shard, came in sorted(seen.came.items())
-    ]
-
-
-def _watch_out(watch: Watch) -> WatchOut:
-    return WatchOut(id=watch.id, since=rfc_3339(watch.since), until=rfc_3339(watch.until), plain=watch.plain)
-
-
-def _fault_out(fault: Fault) -> FaultOut:
-    return FaultOut(id=fault.id, kind=fault.kind, at=rfc_3339(fault.at), shard=fault.shard or None)
-
-
-def _done_out(done: Done) -> DoneOut:
-    return DoneOut(id=done.fault.id, kind=done.fault.kind, at=rfc_3339(done.at), shard=done.shard, what=done.what)

@@ -11,4 +11,6 @@ SYSTEM = System(
     rights=Rights(),
     unindexed=_TYPES,
     ignored=_TYPES,
+    # A run in memory takes seconds of a whole vCPU.
+    memory_mb=1769,
 )

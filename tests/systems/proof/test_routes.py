@@ -8,11 +8,12 @@ import pytest
 
 from delivery import KilledError
 from edgewise import clock
+from edgewise.dynamodb.attributes import string
 from edgewise.freshness.known import Known
 from functions.cursors import MAX_LENGTH
 from functions.faults.breaking import BreakableTable
 from functions.handlers import breakable_aggregator, edge_aggregator
-from functions.systems.proof import store
+from functions.systems.proof import replaying, store
 from functions.systems.proof.entity import BROKEN, MISDELIVERED, MOST_FAULTS, Covered
 from functions.systems.proof.looking import Left
 from functions.systems.proof.verdict import Base, Course, Recount, Stored
@@ -24,6 +25,7 @@ pytestmark = pytest.mark.usefixtures("handlers")
 
 ADMIN, WRITER = Client("operator", ("admin",)), Client("app", ("write", "ingest", "import"))
 LOOK, WATCH, ASK = "GET /proof", "PUT /proof/watch", "POST /proof/faults"
+RUN = "GET /proof/run"
 KIM = {"kind": "CUSTOMER", "dimensions": ["kim"], "cell": "Orders"}
 
 
@@ -49,7 +51,7 @@ def watch(*numbers: Any, plain: bool = True) -> Answer:
 
 @pytest.mark.parametrize("client", [WRITER, Client("amy")])
 @pytest.mark.parametrize(
-    ("route", "body"), [(LOOK, None), (WATCH, {"numbers": [KIM], "plain": True}), (ASK, {"kind": "kill"})]
+    ("route", "body"), [(LOOK, None), (WATCH, {"numbers": [KIM], "plain": True}), (ASK, {"kind": "kill"}), (RUN, None)]
 )
 def test_only_administrators_may(client: Client, route: str, body: Any) -> None:
     answer = client.call(route, body=body)
@@ -194,3 +196,48 @@ def test_a_cursor_of_twenty_numbers_and_eight_shards_fits_into_an_address() -> N
     cursor = runtime.cursors().encode({"route": "proof"}, {"left": left.text})
     assert cursor
     assert len(cursor) < MAX_LENGTH, len(cursor)
+
+
+def run(query: dict[str, str], client: Client = ADMIN) -> Answer:
+    return client.call(RUN, query)
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "says"),
+    [
+        ({}, "seed", "required"),
+        ({"seed": "-1"}, "seed", "greater than or equal to 0"),
+        ({"seed": "forty"}, "seed", "valid integer"),
+        ({"seed": "1", "script": "12z"}, "script", "'12z' must be a second and one of k (kill), a (lose answer)"),
+        ({"seed": "1", "script": "12k,"}, "script", "'' must be a second"),
+        ({"seed": "1", "script": "181k"}, "script", "'181k' is too late: a run has 180 seconds"),
+        ({"seed": "1", "script": ",".join(["1k"] * 61)}, "script", "has 61 clicks: at most 60"),
+        ({"seed": "1", "script": "1k" * 500}, "script", "'1k1k1k1k1k1k' must be a second"),
+        ({"seed": "1", "at": "12"}, "at", "is not a parameter of this route"),
+    ],
+)
+def test_what_is_no_run_is_named(query: dict[str, str], field: str, says: str) -> None:
+    answer = run(query)
+    assert answer.status == 400
+    assert answer.body["errors"][0]["field"] == field
+    assert says in answer.body["errors"][0]["error"]
+
+
+def test_a_run_is_answered_touches_no_table_and_is_paid_for(
+    table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "TABLE_NAME"):
+        monkeypatch.setenv(name, "ours")
+    assert not {name for name in replaying.environment() if name.startswith(("AWS", "TABLE"))}
+    answer = run({"seed": "41", "script": "12k"})
+    assert answer.status == 200, answer.body
+    assert (answer.body["seed"], answer.body["script"]) == (41, "12k")
+    assert {end["verdict"] for end in answer.body["ends"]} == {"equal"}
+    assert answer.headers["x-caused-units"] == "100"
+    assert {string(item["Type"]) for item in table.all_items()} <= {"RATE"}
+
+
+def test_a_run_that_takes_too_long_can_be_asked_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replaying, "PATIENCE_SECONDS", 0.001)
+    answer = run({"seed": "41"})
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "10")
