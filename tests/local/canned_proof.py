@@ -1,8 +1,12 @@
 """A stage that is broken on purpose, as its API tells of it, at a second that the test chooses."""
 
+import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple
+
+from functions.systems.proof import replaying
 
 BEGUN = datetime(2026, 11, 29, 12, 2, 17, tzinfo=UTC)
 # Between two answers, so that a run of some minutes is soon told.
@@ -43,6 +47,13 @@ EVENTS = (
     Event(131, "kill", "killed after write 2 of 4", 12),
 )
 SLOW = (60, 70)
+SCRIPT = "12k,25d,40p,55r"
+
+
+@cache
+def simulated() -> Any:
+    """A run that is really simulated: the consumer killed, a batch delivered again, a record poisoned and redriven."""
+    return json.loads(replaying.run(41, SCRIPT))
 
 
 class Broken:
@@ -61,6 +72,7 @@ class Broken:
             "/proof": self._proof,
             "/proof/watch": self._watch,
             "/proof/faults": self._ask,
+            "/proof/run": lambda _: simulated(),
             "/quarantine": self._quarantine,
             f"/quarantine/{SHARDS[0]}/12834/redrive": self._redrive,
         }

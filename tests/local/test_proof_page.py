@@ -1,5 +1,6 @@
 """The page that breaks what it shows, in a real browser, with answers of a stage that is broken (canned_proof.py)."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.e2e.console import expect
 from tests.local.canned import FORBIDDEN, NARROW, WIDE, Tab
-from tests.local.canned_proof import NUMBERS, STEP_SECONDS
+from tests.local.canned_proof import NUMBERS, SCRIPT, STEP_SECONDS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Request
@@ -85,15 +86,78 @@ def test_a_key_asks_for_a_fault_once_and_the_list_of_keys_names_it(visit: Visit)
     assert tab.api.asked.count("/proof/faults") == 2
 
 
-def test_what_was_clicked_is_taken_along_as_a_script(visit: Visit) -> None:
+def test_what_was_clicked_is_shared_as_a_link_to_a_run_of_it(visit: Visit) -> None:
     tab = opened(visit, permissions=["clipboard-read", "clipboard-write"])
     look(tab, 3)
+    expect(tab.page.get_by_role("button", name="Share this run")).to_be_disabled()
     tab.page.get_by_role("button", name="Kill it").click()
-    tab.page.get_by_role("button", name="Copy as a script").click()
-    expect(tab.page.get_by_role("button", name="Copied")).to_be_visible()
-    lines = tab.page.evaluate("navigator.clipboard.readText()").splitlines()
-    assert lines[0] == "watch from 2026-11-29T12:02:17.000Z, a plain ADD beside"
-    assert lines[-1] == "+9.0 s kill"
+    tab.page.get_by_role("button", name="Share this run").click()
+    expect(tab.page.get_by_role("button", name="Link copied")).to_be_visible()
+    link = tab.page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{tab.visitor.origin}/proof?seed=")
+    assert link.endswith("&script=9k")
+    tab.page.get_by_role("link", name="Replay").click()
+    expect(tab.page.get_by_role("heading", level=1)).to_contain_text("simulated")
+
+
+def replayed(visit: Visit, **others: Any) -> Tab:
+    """The page as a link to a run opens it."""
+    tab = visit("/", "admin", **others)
+    tab.visitor.open(f"/proof?seed=41&script={SCRIPT}")
+    tab.page.get_by_role("slider", name="Time of the run").wait_for()
+    return tab
+
+
+def test_a_link_shows_the_run_again_and_says_that_it_is_simulated(visit: Visit) -> None:
+    tab = replayed(visit)
+    assert "/proof/watch" not in tab.api.asked
+    expect(tab.page.get_by_role("heading", level=1)).to_have_text("Run 41, simulated")
+    expect(tab.page.get_by_text("Not the live table")).to_be_visible()
+    expect(tab.page.get_by_role("main").get_by_role("status")).to_have_text("Equal:")
+    expect(numbers(tab).filter(has_text="= recount")).to_have_count(4)
+    chart = tab.page.get_by_role("img", name="Difference from a recount in")
+    expect(chart).to_have_accessible_name(re.compile("Edgewise 0, plain ADD [0-9]+ too many; 3 faults"))
+    log = tab.page.get_by_role("region", name="What was done")
+    for said in ("killed after write", "again, all of it", "this release can't read", "Redriven"):
+        expect(log).to_contain_text(said)
+    expect(tab.page.get_by_text("each number equalled a count of them")).to_be_visible()
+    assert not tab.visitor.faults()
+    tab.page.get_by_role("link", name="Back to the live table").click()
+    expect(tab.page.get_by_role("heading", level=1)).to_have_text("Break it while it counts")
+
+
+def test_a_run_is_played_and_looked_at_by_seconds_with_keys(visit: Visit) -> None:
+    tab = replayed(visit)
+    time = tab.page.get_by_role("slider", name="Time of the run")
+    time.press("Home")
+    expect(time).to_have_attribute("aria-valuetext", "0:00")
+    expect(tab.page.get_by_role("region", name="What was done")).to_contain_text("Nothing yet.")
+    tab.page.get_by_role("heading", level=1).click()
+    for _ in range(3):
+        tab.page.keyboard.press(".")
+    tab.page.keyboard.press(",")
+    expect(time).to_have_attribute("aria-valuetext", "0:02")
+    tab.page.keyboard.press("p")
+    expect(tab.page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(tab.page.get_by_role("region", name="What was done")).to_contain_text("killed after write")
+    tab.page.keyboard.press("p")
+    expect(tab.page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_a_link_that_is_no_run_says_what_is_wrong(visit: Visit) -> None:
+    tab = visit("/", "admin")
+    tab.api.answers["/proof/run"] = {"title": "Bad Request", "status": 400, "detail": "script: '12z' must be a second"}
+    tab.visitor.open("/proof?seed=41&script=12z")
+    expect(tab.page.get_by_role("alert")).to_contain_text("'12z' must be a second")
+    expect(tab.page.get_by_role("link", name="Back to the live table")).to_be_visible()
+    tab.visitor.complaints.clear()  # the browser tells of the 400
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_run_fits(visit: Visit, width: int) -> None:
+    tab = replayed(visit, width=width)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == width
+    assert not tab.visitor.faults()
 
 
 def test_a_poisoned_record_is_lacked_until_it_is_redriven(visit: Visit) -> None:

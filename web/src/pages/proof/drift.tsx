@@ -8,18 +8,17 @@ import { LANE, Lane, type Lanes, LEFT, lanesFor, RIGHT } from "./lanes";
 import { tooMany } from "./numbers";
 import { clock, type Run, SHOWN_MS, type Step } from "./run";
 import { linesFor, pathOf, ticksFor } from "./scales";
-import { run } from "./watching";
 import "./drift.css";
 
-const TOP = 14;
+/** Room for what is written above the uppermost line. */
+const TOP = 22;
 const LEAST_MS = 60_000;
 /** As much room as a time at the axis takes. */
 const TICK = 90;
 
 /** `kinds`: of faults that can be done here; a lane without any is left out. */
-export const Drift = ({ kinds }: { kinds: readonly Kind[] }) => {
+export const Drift = ({ of: now, kinds }: { of: Run | null; kinds: readonly Kind[] }) => {
   const [place, width] = useWidth();
-  const now = run.value;
   const leader = now && leaderOf(now);
   return (
     <section class="card drift">
@@ -90,7 +89,7 @@ const Chart = ({ of, width, leader, lanes }: ChartProps) => {
   const all = [...of.steps.values()].flat();
   const lines = linesFor(all.flatMap(({ drift, difference }) => [drift ?? 0, difference ?? 0]));
   const [least = 0, most = 0] = [lines[0], lines.at(-1)];
-  const tall = width < 500 ? 110 : 180;
+  const tall = width < 500 ? 102 : 172;
   const y = (value: number) => TOP + (tall * (most - value)) / (most - least);
   const below = TOP + tall + 26;
   const end = below + lanes.length * LANE;

@@ -1,15 +1,13 @@
-/** What was done, the newest first, as it happened; and what was clicked, as a text to take along. */
+/** What was done, the newest first, as it happened. */
 
-import { useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import { figure } from "../../ui/figures";
 import { Glyph, Icon } from "../../ui/icon";
 import { Scrolling } from "../../ui/scrolling";
 import { faultOf } from "./faults";
-import { clock, type Run, scriptOf } from "./run";
-import { run } from "./watching";
+import { clock, type Run } from "./run";
 
-export const Log = () => {
-  const now = run.value;
+export const Log = ({ of: now, children }: { of: Run | null; children?: ComponentChildren }) => {
   const lines = now ? linesOf(now) : [];
   return (
     <section class="card log">
@@ -29,10 +27,12 @@ export const Log = () => {
               <span title={what}>{what}</span>
             </li>
           ))}
-          {lines.length === 0 && <li class="none">Nothing yet: press a button above, or its key.</li>}
+          {lines.length === 0 && (
+            <li class="none">{children ? "Nothing yet: press a button above, or its key." : "Nothing yet."}</li>
+          )}
         </ul>
       </Scrolling>
-      <Script />
+      {children}
     </section>
   );
 };
@@ -58,18 +58,3 @@ const linesOf = ({ done, clicked }: Run): readonly Line[] => {
 };
 
 const END = 12;
-
-const Script = () => {
-  const [copied, setCopied] = useState(0);
-  const now = run.value;
-  const clicks = now?.clicked.length ?? 0;
-  const copy = () => now && void navigator.clipboard.writeText(scriptOf(now)).then(() => setCopied(clicks));
-  return (
-    <p class="about script">
-      <span>{clicks === 1 ? "1 thing" : `${figure(clicks)} things`} clicked here</span>
-      <button type="button" onClick={copy} disabled={clicks === 0}>
-        {copied > 0 && copied === clicks ? "Copied" : "Copy as a script"}
-      </button>
-    </p>
-  );
-};

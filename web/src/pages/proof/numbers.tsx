@@ -4,9 +4,8 @@ import { numberAt } from "../../links";
 import { figure } from "../../ui/figures";
 import { Icon, type IconName } from "../../ui/icon";
 import { shownOf } from "../home/arrivals";
-import type { Named, NumberOut, ProofOut } from "./answers";
+import type { Look, Named, NumberOut } from "./answers";
 import { nameOf, type Verdict } from "./run";
-import { choice } from "./watching";
 import "./numbers.css";
 
 export const LOOK: Readonly<Record<Verdict, { look: string; icon: IconName }>> = {
@@ -23,38 +22,47 @@ export const tooMany = (difference: number): string =>
 const saidOf = ({ verdict, lacks, difference }: NumberOut): string =>
   ({ begins: "begins", equal: "= recount", lacks: `lacks ${figure(lacks)}`, wrong: tooMany(difference ?? 0) })[verdict];
 
-/** The numbers that are chosen, with what the answer says of them, if it does already. */
-export const numbersOf = (answer: ProofOut): (readonly [Named, NumberOut | undefined])[] => {
-  const told = new Map(answer.numbers.map((each) => [nameOf(each), each]));
-  return (choice.value?.numbers ?? []).map((each) => [each, told.get(nameOf(each))]);
+/** What is seen: a look at the numbers that are watched. */
+export interface Seen {
+  look: Look;
+  watched: readonly Named[];
+  /** Whether a plain ADD runs beside them. */
+  plain: boolean;
+  /** Whether the numbers are those of the table, which have pages of their own. */
+  stored: boolean;
+}
+
+/** The numbers that are watched, with what the look says of them, if it does already. */
+export const numbersOf = ({ look, watched }: Seen): (readonly [Named, NumberOut | undefined])[] => {
+  const told = new Map(look.numbers.map((each) => [nameOf(each), each]));
+  return watched.map((each) => [each, told.get(nameOf(each))]);
 };
 
-export const Numbers = ({ of: answer }: { of: ProofOut }) => (
+export const Numbers = ({ of: seen }: { of: Seen }) => (
   <ul class="numbers">
-    {numbersOf(answer).map(([named, number]) => (
-      <Row key={nameOf(named)} of={named} number={number} why={answer.why} />
+    {numbersOf(seen).map(([named, number]) => (
+      <Row key={nameOf(named)} of={named} number={number} seen={seen} />
     ))}
   </ul>
 );
 
-interface Props {
-  of: Named;
-  number: NumberOut | undefined;
-  /** Why nothing is compared yet. */
-  why: string;
-}
-
-const Row = ({ of, number, why }: Props) => {
+const Row = ({ of, number, seen }: { of: Named; number: NumberOut | undefined; seen: Seen }) => {
   const { name, counts } = shownOf(of);
   return (
     <li class={number ? LOOK[number.verdict].look : ""}>
-      <a href={numberAt(of.kind, of.dimensions)} title={name}>
-        {name}
-      </a>
+      {seen.stored ? (
+        <a href={numberAt(of.kind, of.dimensions)} title={name}>
+          {name}
+        </a>
+      ) : (
+        <span class="name" title={name}>
+          {name}
+        </span>
+      )}
       <small>{counts}</small>
       <strong class="stored">{figure(number?.stored)}</strong>
-      <Said of={number} why={why} />
-      {choice.value?.plain && <Plain of={number} />}
+      <Said of={number} why={seen.look.why} />
+      {seen.plain && <Plain of={number} />}
     </li>
   );
 };
@@ -87,9 +95,9 @@ const Plain = ({ of }: { of: NumberOut | undefined }) => (
 );
 
 /** On a phone, above all else: the number whose plain ADD is furthest off, and that. */
-export const Beside = ({ of: answer }: { of: ProofOut }) => {
+export const Beside = ({ of: seen }: { of: Seen }) => {
   const off = ([, number]: readonly [Named, NumberOut | undefined]) => Math.abs(number?.plain?.drift ?? 0);
-  const found = numbersOf(answer).reduce<readonly [Named, NumberOut | undefined] | undefined>(
+  const found = numbersOf(seen).reduce<readonly [Named, NumberOut | undefined] | undefined>(
     (one, other) => (one && off(one) >= off(other) ? one : other),
     undefined,
   );
@@ -100,9 +108,9 @@ export const Beside = ({ of: answer }: { of: ProofOut }) => {
       <div>
         <p>{shownOf(named).name}, Edgewise</p>
         <strong>{figure(number?.stored)}</strong>
-        <Said of={number} why={answer.why} />
+        <Said of={number} why={seen.look.why} />
       </div>
-      {choice.value?.plain && (
+      {seen.plain && (
         <div class={number?.plain?.drift ? "bad" : ""}>
           <p>plain ADD</p>
           <strong>{figure(plainOf(number))}</strong>

@@ -3,19 +3,18 @@
 import { figure } from "../../ui/figures";
 import { Glyph, Icon } from "../../ui/icon";
 import { ago } from "../home/ago";
-import type { ProofOut } from "./answers";
+import type { Look } from "./answers";
 import { faultOf } from "./faults";
-import { Numbers } from "./numbers";
-import { BEATS, type Beat } from "./run";
-import { choice, run } from "./watching";
+import { Numbers, type Seen } from "./numbers";
+import { BEATS, type Beat, type Run } from "./run";
 import "./picture.css";
 
 /** For so long the consumer looks as what was done to it last. */
 const FELT_MS = 8000;
 
-export const Picture = ({ of }: { of: ProofOut }) => {
-  const felt = feltIn(of);
-  const shards = [...(run.value?.beats ?? [])];
+export const Picture = ({ of, run }: { of: Seen; run: Run | null }) => {
+  const felt = feltIn(of.look);
+  const shards = [...(run?.beats ?? [])];
   return (
     <section class={`card picture ${felt ?? ""}`} aria-label="How it is counted">
       <h2>
@@ -25,15 +24,15 @@ export const Picture = ({ of }: { of: ProofOut }) => {
       <h2>What is counted</h2>
       <Shards of={shards} />
       <Joins count={Math.max(shards.length, 1)} />
-      <Consumer of={of} />
-      <Joins count={Math.max(choice.value?.numbers.length ?? 0, 1)} back />
+      <Consumer of={of.look} />
+      <Joins count={Math.max(of.watched.length, 1)} back />
       <Numbers of={of} />
     </section>
   );
 };
 
 /** What the consumer still feels, by the lane of it; null: nothing. */
-const feltIn = ({ at, done: [last], slow_until }: ProofOut): string | null => {
+const feltIn = ({ at, done: [last], slow_until }: Look): string | null => {
   if (slow_until && Date.parse(slow_until) > Date.parse(at)) return "slowed";
   return last && Date.parse(at) - Date.parse(last.at) < FELT_MS ? faultOf(last.kind).lane : null;
 };
@@ -84,7 +83,7 @@ const Square = ({ x, of }: { x: number; of: Beat | undefined }) => (
 
 const NOTHING = "\u00a0";
 
-const Consumer = ({ of }: { of: ProofOut }) => {
+const Consumer = ({ of }: { of: Look }) => {
   const felt = feltIn(of);
   const [last] = of.done;
   const [next] = of.asked;

@@ -1,6 +1,7 @@
 /** The proof: numbers are counted while somebody breaks what counts them, and compared with a recount each second. */
 
 import { useMemo } from "preact/hooks";
+import { address } from "../../router";
 import { type PageKey, usePageKeys } from "../../shell/keys";
 import { Copied } from "../../ui/copied";
 import { Loading } from "../../ui/loading";
@@ -14,12 +15,21 @@ import { faultOf, isEarly, PLAIN_KEY } from "./faults";
 import { Log } from "./log";
 import { Beside, numbersOf } from "./numbers";
 import { Picture } from "./picture";
+import { Replay } from "./replay";
+import { Share } from "./share";
 import { Told } from "./told";
-import { ask, choice, choose, refusal, useProof } from "./watching";
+import { ask, choice, choose, refusal, run, useProof } from "./watching";
 import "../../ui/card.css";
 import "./proof.css";
 
+/** A link to a run shows that; without one, the page shows what happens now. */
 export const Proof = () => {
+  const { searchParams } = address.value;
+  const seed = searchParams.get("seed");
+  return seed === null ? <Live /> : <Replay seed={seed} script={searchParams.get("script") ?? ""} />;
+};
+
+const Live = () => {
   useTitle("The proof");
   const proof = useProof();
   const { kinds = NONE, verdict = "unwatched" } = proof.value ?? {};
@@ -58,16 +68,19 @@ const turnPlain = (): void => {
 const Breaking = ({ of }: { of: ProofOut }) => {
   const { numbers, plain } = choice.value ?? { numbers: [], plain: true };
   if (!choice.value) return <Nothing />;
+  const seen = { look: of, watched: numbers, plain, stored: true };
   return (
     <>
-      <Beside of={of} />
-      <Told of={{ ...of, numbers: numbersOf(of).flatMap(([, number]) => number ?? []) }} />
+      <Beside of={seen} />
+      <Told of={{ ...of, numbers: numbersOf(seen).flatMap(([, number]) => number ?? []) }} />
       <Buttons of={of} plain={plain} turn={turnPlain} />
       {refusal.value ? <Failure error={refusal.value} /> : null}
-      {numbers.length > 0 && <Picture of={of} />}
+      {numbers.length > 0 && <Picture of={seen} run={run.value} />}
       <div class="beside">
-        <Drift kinds={of.kinds} />
-        <Log />
+        <Drift of={run.value} kinds={of.kinds} />
+        <Log of={run.value}>
+          <Share of={run.value} />
+        </Log>
       </div>
       <Chooser watchable={of.watchable} />
     </>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { DoneOut, Kind, NumberOut, ProofOut } from "./answers";
-import { after, BEATS, clock, nameOf, type Run, SHOWN_MS, scriptOf, timesOf, withClick, worstOf } from "./run";
+import type { DoneOut, Kind, Look, NumberOut } from "./answers";
+import { after, BEATS, clock, nameOf, type Run, SHOWN_MS, timesOf, withClick, worstOf } from "./run";
 
 const BEGUN = Date.UTC(2026, 10, 30, 1);
 const at = (second: number) => new Date(BEGUN + second * 1000).toISOString();
@@ -16,10 +16,8 @@ const number = (of: Partial<NumberOut> = {}): NumberOut => ({
   ...of,
 });
 const drifted = (drift: number) => number({ plain: { added: 10 + drift, drift } });
-const answer = (second: number, of: Partial<ProofOut> = {}): ProofOut => ({
+const answer = (second: number, of: Partial<Look> = {}): Look => ({
   at: at(second),
-  kinds: [],
-  watchable: [],
   watch: { id: "w1", since: at(0), until: at(second + 30), plain: true },
   slow_until: null,
   asked: [],
@@ -29,7 +27,6 @@ const answer = (second: number, of: Partial<ProofOut> = {}): ProofOut => ({
   numbers: [number()],
   shards: [],
   done: [],
-  cursor: null,
   ...of,
 });
 const done = (id: string, kind: Kind, second: number, what = "done"): DoneOut => ({
@@ -39,7 +36,7 @@ const done = (id: string, kind: Kind, second: number, what = "done"): DoneOut =>
   shard: "s",
   what,
 });
-const run = (...answers: ProofOut[]): Run => {
+const run = (...answers: Look[]): Run => {
   const found = answers.reduce<Run | null>(after, null);
   if (!found) throw new Error("no run has begun");
   return found;
@@ -169,14 +166,7 @@ test("what is too old to be shown is forgotten", () => {
   expect([found.again, found.slowed]).toEqual([[], []]);
 });
 
-test("a script tells what was watched, and what was clicked when", () => {
-  const clicked = [
-    { at: BEGUN + 12_300, act: "kill" },
-    { at: BEGUN + 60_049, act: "redrive", of: "shard-7 12861" },
-  ].reduce<Run | null>(withClick, run(answer(1)));
-  expect(scriptOf(clicked as Run)).toBe(
-    'watch from 2026-11-30T01:00:00.000Z, a plain ADD beside\nnumber ["PLACE",[["US","New York"]],"events"]\n+12.3 s kill\n+60.0 s redrive shard-7 12861\n',
-  );
+test("what is clicked before a run has begun is no part of it", () => {
   expect(withClick(null, { at: 0, act: "kill" })).toBeNull();
 });
 

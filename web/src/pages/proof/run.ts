@@ -1,6 +1,6 @@
 /** One run of the proof: answers, one each second, folded into lines over time, lanes of faults and counts. */
 
-import type { DoneOut, Named, NumberOut, ProofOut, WatchOut } from "./answers";
+import type { DoneOut, Look, Named, NumberOut, WatchOut } from "./answers";
 
 export type Verdict = NumberOut["verdict"];
 export type Compared = Exclude<Verdict, "begins">;
@@ -82,7 +82,7 @@ const begin = ({ id, plain, since }: WatchOut): Run => ({
 });
 
 /** With one more answer; another watch begins another run. */
-export const after = (run: Run | null, answer: ProofOut): Run | null => {
+export const after = (run: Run | null, answer: Look): Run | null => {
   if (!answer.watch) return run;
   const before = run?.watch === answer.watch.id ? run : begin(answer.watch);
   const at = Date.parse(answer.at);
@@ -113,7 +113,7 @@ export const timesOf = ({ faults }: Run, kind: string): number =>
   [...faults.values()].filter((each) => each === kind).length;
 
 /** The worst verdict on the numbers of an answer; null if none of them was compared. */
-export const worstOf = ({ numbers }: Pick<ProofOut, "numbers">): Compared | null =>
+export const worstOf = ({ numbers }: Pick<Look, "numbers">): Compared | null =>
   (["wrong", "lacks", "equal"] as const).find((wanted) => numbers.some(({ verdict }) => verdict === wanted)) ?? null;
 
 const newLines = ({ begun, done }: Run, told: readonly DoneOut[]): readonly DoneOut[] => {
@@ -139,7 +139,7 @@ const isSame = (one: Omit<Step, keyof Span>, other: Omit<Step, keyof Span>): boo
   one.drift === other.drift;
 
 /** A shard of which nothing has come for as long as is shown is no longer shown. */
-const withBeats = (before: Run["beats"], { at, shards }: ProofOut): Run["beats"] => {
+const withBeats = (before: Run["beats"], { at, shards }: Look): Run["beats"] => {
   const told = new Map(shards.map((each) => [each.shard, each]));
   const names = [...new Set([...before.keys(), ...told.keys()])].sort();
   const beats = names.map((name) => {
@@ -149,7 +149,7 @@ const withBeats = (before: Run["beats"], { at, shards }: ProofOut): Run["beats"]
   return new Map(beats.filter(([, found]) => found.some(({ delivered, again }) => delivered + again > 0)));
 };
 
-const withSlow = (before: readonly Span[], { slow_until }: ProofOut, at: number): readonly Span[] => {
+const withSlow = (before: readonly Span[], { slow_until }: Look, at: number): readonly Span[] => {
   const kept = before.filter(({ until }) => until > at - SHOWN_MS);
   if (!slow_until || Date.parse(slow_until) <= at) return kept;
   const last = kept.at(-1);
@@ -157,15 +157,6 @@ const withSlow = (before: readonly Span[], { slow_until }: ProofOut, at: number)
     ? [...kept.slice(0, -1), { ...last, until: at }]
     : [...kept, { from: at, until: at }];
 };
-
-/** What was clicked and when, as text. */
-export const scriptOf = ({ begun, plain, steps, clicked }: Run): string =>
-  [
-    `watch from ${new Date(begun).toISOString()}${plain ? ", a plain ADD beside" : ""}`,
-    ...[...steps.keys()].map((name) => `number ${name}`),
-    ...clicked.map(({ at, act, of }) => `+${((at - begun) / 1000).toFixed(1)} s ${act}${of ? ` ${of}` : ""}`),
-    "",
-  ].join("\n");
 
 /** How long a run has lasted at an instant, in minutes and seconds. */
 export const clock = (milliseconds: number): string => {

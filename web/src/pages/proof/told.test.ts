@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { NumberOut, ProofOut } from "./answers";
+import type { Look, NumberOut } from "./answers";
 import { toldOf } from "./told";
 
 vi.mock("../../console", () => ({}));
@@ -17,11 +17,9 @@ const number = (verdict: NumberOut["verdict"], of: Partial<NumberOut> = {}): Num
   verdict,
   ...of,
 });
-const told = (numbers: NumberOut[], of: Partial<ProofOut> = {}) =>
+const told = (numbers: NumberOut[], of: Partial<Look> = {}) =>
   toldOf({
     at: AT,
-    kinds: [],
-    watchable: [],
     watch: null,
     slow_until: null,
     asked: [],
@@ -31,7 +29,6 @@ const told = (numbers: NumberOut[], of: Partial<ProofOut> = {}) =>
     numbers,
     shards: [],
     done: [],
-    cursor: null,
     ...of,
   });
 

@@ -1,5 +1,6 @@
 /** What holds now, in one line: the worst of all numbers; and a second chance for records that were set aside. */
 
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
@@ -7,36 +8,42 @@ import { useEvery } from "../../ui/every";
 import { figure } from "../../ui/figures";
 import { Icon, type IconName } from "../../ui/icon";
 import { Failure } from "../../ui/states";
-import type { ProofOut } from "./answers";
+import type { Look } from "./answers";
 import { worstOf } from "./run";
 import { clicked, run } from "./watching";
 
 const AGAIN_MS = 5000;
 const FEW = 20;
 
-export const Told = ({ of }: { of: ProofOut }) => {
+export const Told = ({ of }: { of: Look }) => {
   const { records, error, redrive } = useQuarantine(of.quarantined > 0);
-  const { look, icon, word, about } = toldOf(of);
   return (
     <>
-      <div class={`told ${look}`}>
-        <Icon name={icon} />
-        <p>
-          {/* Only the word is told when it changes: the rest does so all the time. */}
-          <strong role="status">{word}</strong> <span>{about}</span>
-        </p>
+      <Line of={toldOf(of)}>
         {records > 0 && (
           <button type="button" onClick={redrive}>
             Redrive {records > 1 && figure(records)}
           </button>
         )}
-      </div>
+      </Line>
       {error ? <Failure error={error} /> : null}
     </>
   );
 };
 
-interface Line {
+export const Line = ({ of, children }: { of: Holds; children?: ComponentChildren }) => (
+  <div class={`told ${of.look}`}>
+    <Icon name={of.icon} />
+    <p>
+      {/* Only the word is told when it changes: the rest does so all the time. */}
+      <strong role="status">{of.word}</strong> <span>{of.about}</span>
+    </p>
+    {children}
+  </div>
+);
+
+/** What holds, in words. */
+export interface Holds {
   look: "good" | "warn" | "bad" | "";
   icon: IconName;
   word: string;
@@ -44,7 +51,7 @@ interface Line {
 }
 
 /** Nothing is called equal that was not compared. */
-export const toldOf = (of: ProofOut): Line => {
+export const toldOf = (of: Look): Holds => {
   /** How many numbers have a verdict, and what is said of one of them, or of several. */
   const those = (verdict: string, one: string, several: string) => {
     const count = of.numbers.filter((each) => each.verdict === verdict).length;
