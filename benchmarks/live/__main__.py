@@ -1,16 +1,18 @@
-"""`make bench`, the part about push, search and the console: writes the tables of docs/push.md and docs/search.md."""
+"""`make bench`, the part about push, search and the console: writes the tables of their pages in docs/."""
 
 import sys
+from collections.abc import Mapping
 
 from rich.console import Console
 
 from benchmarks.bill.push import Sockets, costs
-from benchmarks.live import fan_out, latency, page, searching
+from benchmarks.live import fan_out, latency, page, searching, stranger
 from benchmarks.live.fan_out import FanOut
 from benchmarks.live.latency import Latency
 from benchmarks.live.page import Page
 from benchmarks.live.searching import Searching
 from benchmarks.report import Table, filled, show
+from local import console as console_of_the_cloud
 from local import prepared
 from local.errors import LocalError
 from local.paths import ROOT
@@ -18,7 +20,7 @@ from local.phases import Phases
 from local.processes import free_port
 from local.users import create_users
 
-DOCUMENT, OF_SEARCH = ROOT / "docs" / "push.md", ROOT / "docs" / "search.md"
+DOCUMENT, OF_SEARCH, OF_THE_PROOF = (ROOT / "docs" / name for name in ("push.md", "search.md", "breaking.md"))
 CONNECTIONS = (1_000, 100_000)
 
 
@@ -31,6 +33,9 @@ def main() -> int:
             fanned = fan_out.measure()
         with prepared.running(free_port(), phases) as (running, outputs):
             create_users(running, outputs)
+            console_of_the_cloud.start(running)
+            with phases("a stranger's path"):
+                walked = stranger.measure(running)
             with phases("from POST to push"):
                 latencies = latency.measure(running)
             with phases("a search of 100,000 messages, and from POST to found"):
@@ -46,11 +51,18 @@ def main() -> int:
         "page": _page(loaded),
         "cost": _cost(fanned.cpu_ms_a_frame),
     }
-    for document, of_document in ((DOCUMENT, tables), (OF_SEARCH, {"search": _search(searched)})):
+    others = (OF_SEARCH, {"search": _search(searched)}), (OF_THE_PROOF, {"stranger": of_a_stranger(walked)})
+    for document, of_document in ((DOCUMENT, tables), *others):
         for table in of_document.values():
             show(console, table)
         document.write_text(filled(document.read_text(encoding="utf-8"), of_document), encoding="utf-8")
     return 0
+
+
+def of_a_stranger(at: Mapping[str, float]) -> Table:
+    """How long a stranger waits for what."""
+    rows = [(what, f"{seconds:.0f}") for what, seconds in stranger.waited(at).items()]
+    return Table("A stranger's path", ("", "seconds"), rows)
 
 
 def _search(found: Searching) -> Table:

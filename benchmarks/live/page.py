@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from local import console
 from local.cloud import Cloud
 from tests.e2e.console import browser
 
@@ -30,7 +29,6 @@ class Page:
 
 def measure(cloud: Cloud) -> Page:
     """Visit the console of a local cloud, each time with an empty cache; the middle one of the times counts."""
-    console.start(cloud)
     index = cloud.page / "index.html"
     first = [index, *(cloud.page / name for name in _LOADED.findall(index.read_text()))]
     everything = [path for path in cloud.page.rglob("*") if path.is_file()]
