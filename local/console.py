@@ -55,7 +55,7 @@ class Site:
     def of(cls, cloud: Cloud, deployed: Outputs) -> "Site":
         """The console of a deployed application."""
         parts = dict.fromkeys(("live", "search", "faults"), True)
-        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, **parts}
+        config = {"clientId": deployed["ConsoleClientId"], "signInUrl": cloud.console_url, "stage": "local", **parts}
         return cls(cloud.page, config, deployed.api_url, cloud.url, deployed.socket_url)
 
     def upstream(self, path: str) -> str | None:

@@ -40,6 +40,7 @@ class Console(Construct):
             "live": socket_domain is not None,
             "search": settings.search is not None,
             "faults": settings.faults,
+            "stage": settings.stage,
         }
         PageFiles(self, "files", settings, bucket, config)
         CfnOutput(scope, "ConsoleUrl", value=f"https://{console.domain or served.domain_name}")

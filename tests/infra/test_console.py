@@ -149,6 +149,7 @@ def test_the_page_is_told_where_people_sign_in_and_whether_there_are_sockets(
         "live": sockets is not None,
         "search": False,
         "faults": False,
+        "stage": "dev",
     }
 
 

@@ -138,7 +138,8 @@ def serving(folder: Path) -> Iterator[str]:
     """Serve a built page with its own headers; yields its origin."""
     port = free_port()
     origin = f"http://127.0.0.1:{port}"
-    config = {"clientId": "console", "signInUrl": origin, "live": False, "search": True, "faults": True}
+    parts = {"live": False, "search": True, "faults": True}
+    config = {"clientId": "console", "signInUrl": origin, "stage": "local", **parts}
     server = console.server(port, Site(folder, config, origin, origin, origin))
     server.handle_error = lambda *_: None  # type: ignore[method-assign] # a browser that leaves cuts its connections
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -261,7 +261,7 @@ def test_where_nothing_is_counted_it_says_what_to_do(visit: Visit) -> None:
     tab.api.answers["/recent"] = {"at": "2026-11-29T12:04:31.000Z", "looked": 0, "moved": [], "cursor": None}
     tab.visitor.open("/proof")
     expect(tab.page.get_by_text("there is nothing to break")).to_be_visible()
-    expect(tab.page.get_by_text("curl -d")).to_be_visible()
+    expect(tab.page.get_by_text("curl -X POST")).to_be_visible()
     assert tab.api.asked.count("/proof/watch") == 0
 
 
@@ -279,7 +279,8 @@ def test_whoever_comes_second_watches_what_is_watched(visit: Visit) -> None:
 
 def test_a_stage_without_faults_has_no_such_page(visit: Visit) -> None:
     tab = visit("/", "admin")
-    config = {"clientId": "console", "signInUrl": tab.visitor.origin, "live": False, "search": True, "faults": False}
+    parts = {"live": False, "search": True, "faults": False}
+    config = {"clientId": "console", "signInUrl": tab.visitor.origin, "stage": "local", **parts}
     tab.page.route("**/config.json", lambda route: route.fulfill(json=config))
     tab.visitor.open("/proof")
     expect(tab.page.get_by_role("heading", name="There is no such page")).to_be_visible()

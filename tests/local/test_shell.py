@@ -1,7 +1,9 @@
 """The frame of the console in a real browser: wide and narrow, light and dark, by keyboard alone, in a second tab."""
 
+import subprocess
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import quote
 
 import pytest
 
@@ -23,6 +25,7 @@ PAGES = (
     "/proof",
 )
 MOST_SHIFT = 0.02
+RECORD = {"shard": "shard-1", "sequence": "0007", "at": "2026-11-29T12:04:31.000Z", "error": "KeyError: 'PK'"}
 _SHIFT = """() => new Promise((done) => {
   let sum = 0;
   const add = (each) => { sum += each.hadRecentInput ? 0 : each.value; };
@@ -182,7 +185,7 @@ def test_who_lacks_a_right_is_told_which_and_who_gives_it(visit: Callable[..., T
     refused = tab.page.get_by_role("alert")
     expect(refused).to_contain_text("This needs the group admin")
     expect(refused).to_contain_text(str(FORBIDDEN["detail"]))
-    expect(refused).to_contain_text("make user ON=STAGE NAME=amy GROUPS=admin")
+    expect(refused).to_contain_text("make user ON=local NAME=amy GROUPS=admin")
     assert tab.page.get_by_role("button", name="Try again").count() == 0
 
 
@@ -192,10 +195,62 @@ def test_a_page_that_waits_shows_a_skeleton_and_moves_nothing_for_who_wants_no_m
     tab = visit("/devices", reduced_motion="reduce")
     tab.api.answers["/orders/open"] = None
     tab.visitor.open("/records/orders")
-    expect(tab.page.locator(".waiting")).to_be_visible()
+    # The script of the page has a skeleton of its own before.
+    expect(tab.page.get_by_role("heading", name="Open orders of all customers")).to_be_visible()
+    skeleton = tab.page.locator(".waiting")
+    style = "of => { const { animationDelay, animationDuration } = getComputedStyle(of); return "
+    assert skeleton.evaluate(style + "[animationDelay, animationDuration] }") == ["0.2s", "0s"]
+    expect(skeleton).to_be_visible()
     assert tab.page.evaluate("document.getAnimations().length") == 0
 
 
-def test_a_list_of_nothing_says_so(visit: Callable[..., Tab]) -> None:
+def test_a_list_that_can_not_be_read_again_stays_and_says_how_old_it_is(visit: Callable[..., Tab]) -> None:
+    tab = visit("/quarantine", "admin")
+    tab.api.answers["/quarantine"] = {"records": [RECORD], "count": 1, "cursor": None}
+    tab.page.reload()
+    record = tab.page.get_by_role("link", name="shard-1 7")
+    expect(record).to_be_visible()
+    tab.api.answers["/quarantine"] = {"title": "Service Unavailable", "status": 503, "detail": "later"}
+    tab.page.get_by_role("button", name="Reload").click()
+    expect(tab.page.get_by_role("alert")).to_contain_text("again in 5 s")
+    expect(tab.page.get_by_text("As it was read at")).to_be_visible()
+    expect(record).to_be_visible()
+    tab.visitor.complaints.clear()  # the browser tells of the 503
+
+
+def test_a_list_of_nothing_names_what_to_do_first(visit: Callable[..., Tab]) -> None:
     tab = visit("/records/orders")
     expect(tab.page.get_by_text("No order is open.")).to_be_visible()
+    expect(tab.page.get_by_text("Place an order:")).to_be_visible()
+    request = tab.page.get_by_role("main").locator("code")
+    expect(request).to_contain_text(f"curl -X POST '{tab.visitor.origin}/api/customers/Customer-1/orders'")
+    assert not tab.visitor.faults()
+
+
+def test_the_first_request_is_one_that_a_shell_sends_whatever_an_id_says(visit: Callable[..., Tab]) -> None:
+    tab = visit("/")
+    customer = """it's $(touch x) "$HOME" `id` & \\"""
+    spelled = quote(customer, safe="!'()*")  # as a browser does
+    address = f"/customers/{spelled}/orders"
+    tab.api.answers[address] = {"orders": [], "summary": None} | TOLD
+    tab.visitor.open(f"/records/customers/{spelled}")
+    told = tab.page.get_by_text("This customer has ordered nothing yet.").locator("..").locator("code").inner_text()
+    heard = """make() { printf '<%s>' "$*"; }; curl() { printf '%s\\n' "$@"; }; """
+    said = subprocess.run(["sh", "-c", heard + told], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert said == [
+        *("-X", "POST", f"{tab.visitor.origin}/api{address}"),
+        *("-H", "authorization: Bearer <-s token ON=local NAME=app>", "-H", "content-type: application/json"),
+        *("-d", '{"amount":9.5}'),
+    ]
+
+
+def test_what_numbers_lack_is_said_on_every_page(visit: Callable[..., Tab]) -> None:
+    tab = visit("/devices", "admin")
+    tab.api.answers["/orders/open"] = {"orders": []} | TOLD | {"behind": True}
+    tab.visitor.open("/records/orders")
+    expect(tab.page.get_by_text("Behind: numbers on this page are exact until 12:04:31")).to_be_visible()
+    tab.api.answers["/orders/open"] = {"orders": []} | TOLD | {"incomplete": True}
+    tab.page.reload()
+    lacks = tab.page.get_by_text("lacks a record that nobody could read")
+    expect(lacks.get_by_role("link", name="See it")).to_have_attribute("href", "/quarantine")
+    assert not tab.visitor.faults()

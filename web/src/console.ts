@@ -12,6 +12,8 @@ export let live: Live | null = null;
 export let searching = false;
 /** Whether administrators can break things on purpose here. */
 export let breakable = false;
+/** What commands call the stage. */
+export let stage = "";
 
 /** Ask the origin where to sign in, and take up the session; returns the address to show after a sign-in. */
 export const begin = async (): Promise<string | null> => {
@@ -21,6 +23,7 @@ export const begin = async (): Promise<string | null> => {
   api = apiAt(`${location.origin}/api`, session.token);
   searching = config.search;
   breakable = config.faults;
+  stage = config.stage;
   if (config.live)
     live = new Live(`${location.origin.replace(/^http/, "ws")}/live`, () => bodyOf(api.POST("/push/tickets", {})));
   return session.resume();

@@ -1,6 +1,6 @@
 /** The frame of every page: the sidebar, where the page is, and the page of the address. */
 
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { breakable, session } from "./console";
 import { entriesFor } from "./navigation";
@@ -12,6 +12,7 @@ import { Room } from "./pages/room";
 import { address, matched } from "./router";
 import { Palette } from "./search/palette";
 import { type Person, person } from "./session/session";
+import { Doubts } from "./shell/freshness";
 import { Keys, useKeys } from "./shell/keys";
 import { PhoneBar } from "./shell/phone";
 import { Sidebar } from "./shell/sidebar";
@@ -88,7 +89,10 @@ export const Shell = () => {
       <Sidebar path={pathname} entries={entries} who={who} />
       <div class="page">
         <Top path={pathname} />
-        <Content path={pathname}>{pageAt(pathname, who)}</Content>
+        <Content path={pathname}>
+          <Doubts administrator={administrator} />
+          {pageAt(pathname, who)}
+        </Content>
       </div>
       <PhoneBar path={pathname} entries={entries} who={who} />
       <Palette entries={entries} />
@@ -106,7 +110,7 @@ const pageAt = (path: string, who: Person): JSX.Element => {
 };
 
 /** A new page takes the focus, so that the keyboard and screen readers go on there. */
-const Content = ({ path, children }: { path: string; children: JSX.Element }) => {
+const Content = ({ path, children }: { path: string; children: ComponentChildren }) => {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(path);
   useEffect(() => {

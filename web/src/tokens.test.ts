@@ -74,7 +74,8 @@ test("no other style has a colour of its own", () => {
 test("nothing moves for whoever wants less motion", () => {
   const moving = Object.entries(STYLES).filter(([, text]) =>
     /\b(animation|transition|scroll-behavior)\b/.test(
-      text.replace(/@media \(prefers-reduced-motion: no-preference\) {\n.*?\n}\n/gs, ""),
+      // What takes no time moves nothing.
+      text.replace(/@media \(prefers-reduced-motion: no-preference\) {\n.*?\n}\n|animation: \w+ 0s .*?;/gs, ""),
     ),
   );
   expect(moving.map(([name]) => name)).toEqual([]);

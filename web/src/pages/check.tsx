@@ -5,8 +5,9 @@ import type { components } from "../api/schema";
 import { api } from "../console";
 import { Figures, figure, Instant } from "../ui/figures";
 import { useListed } from "../ui/listed";
+import { Listing } from "../ui/listing";
 import { useLoaded } from "../ui/loaded";
-import { Empty, Failure, Waiting } from "../ui/states";
+import { Loading } from "../ui/loading";
 import { useTitle } from "../ui/title";
 import { Outcome } from "./checks";
 
@@ -27,10 +28,15 @@ export const Check = ({ run }: { run: string }) => {
   return (
     <>
       <h1>Check {run}</h1>
-      {check.error ? <Failure error={check.error} again={check.reload} /> : null}
-      {check.value ? <Numbers of={check.value} /> : check.waiting && <Waiting />}
-      {check.value?.kind === "reconcile" && check.value.state === "done" && <Differences run={run} />}
-      {check.value?.unjudged?.length ? <NotJudged of={check.value.unjudged} /> : null}
+      <Loading of={check}>
+        {(found) => (
+          <>
+            <Numbers of={found} />
+            {found.kind === "reconcile" && found.state === "done" && <Differences run={run} />}
+            {found.unjudged?.length ? <NotJudged of={found.unjudged} /> : null}
+          </>
+        )}
+      </Loading>
     </>
   );
 };
@@ -75,39 +81,39 @@ const Differences = ({ run }: { run: string }) => {
   const list = useListed(run, (cursor) =>
     bodyOf(api.GET("/checks/{run}/differences", { params: { path: { run }, query: cursor } })),
   );
-  const found = list.pages.flatMap((page) => page.differences);
   return (
     <section>
       <h2>Differences</h2>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
-      {list.waiting && found.length === 0 ? <Waiting /> : null}
-      {!list.waiting && !list.error && found.length === 0 ? <Empty>None: every aggregate is exact.</Empty> : null}
-      {found.map((each) => (
-        <article class="difference" key={`${each.pk} ${each.sk}`}>
-          <h3>
-            {each.kind} <span class="mark bad">{WHY[each.why]}</span>
-          </h3>
-          <p>
-            <code>{each.pk}</code> <code>{each.sk}</code>
-          </p>
-          {each.reason && <p>{each.reason}</p>}
-          <dl>
-            {Object.entries(each.expected).map(([cell, expected]) => (
-              <div key={cell}>
-                <dt>{cell}</dt>
-                <dd>
-                  expected <code>{expected || "nothing"}</code>, stored <code>{each.stored[cell] || "nothing"}</code>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </article>
-      ))}
-      {list.more && (
-        <button type="button" onClick={list.next} disabled={list.waiting}>
-          More differences
-        </button>
-      )}
+      <Listing
+        list={list}
+        entries={(page) => page.differences}
+        empty="None: every aggregate is exact."
+        more="More differences"
+      >
+        {(found) => found.map((each) => <Differing key={`${each.pk} ${each.sk}`} of={each} />)}
+      </Listing>
     </section>
   );
 };
+
+const Differing = ({ of }: { of: Difference }) => (
+  <article class="difference">
+    <h3>
+      {of.kind} <span class="mark bad">{WHY[of.why]}</span>
+    </h3>
+    <p>
+      <code>{of.pk}</code> <code>{of.sk}</code>
+    </p>
+    {of.reason && <p>{of.reason}</p>}
+    <dl>
+      {Object.entries(of.expected).map(([cell, expected]) => (
+        <div key={cell}>
+          <dt>{cell}</dt>
+          <dd>
+            expected <code>{expected || "nothing"}</code>, stored <code>{of.stored[cell] || "nothing"}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </article>
+);

@@ -5,9 +5,10 @@ import type { components } from "../api/schema";
 import { segment } from "../api/spelling";
 import { api } from "../console";
 import { figure, Instant } from "../ui/figures";
+import { beginCheck } from "../ui/first";
 import { useListed } from "../ui/listed";
+import { Listing } from "../ui/listing";
 import { Scrolling } from "../ui/scrolling";
-import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
 
 type Entry = components["schemas"]["CheckEntry"];
@@ -28,22 +29,21 @@ export const Outcome = ({ of }: { of: Entry }) => {
 export const Checks = () => {
   useTitle("Checks");
   const list = useListed("checks", (cursor) => bodyOf(api.GET("/checks", { params: { query: cursor } })));
-  const checks = list.pages.flatMap((page) => page.checks);
   return (
     <>
       <h1>Checks</h1>
       <p class="about">
         Each counts every aggregate anew from an export of the table. <code>make reconcile</code> begins one.
       </p>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
-      {list.waiting && checks.length === 0 ? <Waiting /> : null}
-      {!list.waiting && !list.error && checks.length === 0 ? <Empty>The table has not been checked yet.</Empty> : null}
-      {checks.length > 0 && <Table checks={checks} />}
-      {list.more && (
-        <button type="button" onClick={list.next} disabled={list.waiting}>
-          Earlier checks
-        </button>
-      )}
+      <Listing
+        list={list}
+        entries={(page) => page.checks}
+        empty="The table has not been checked yet."
+        first={beginCheck()}
+        more="Earlier checks"
+      >
+        {(checks) => <Table checks={checks} />}
+      </Listing>
     </>
   );
 };

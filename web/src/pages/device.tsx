@@ -9,8 +9,10 @@ import { placeAt } from "../links";
 import { useLive } from "../live/use";
 import { address, asking, go } from "../router";
 import { Figures, figure, Instant } from "../ui/figures";
+import { sendReading } from "../ui/first";
 import { type Listed, useListed } from "../ui/listed";
-import { Empty, Failure, Waiting } from "../ui/states";
+import { Loading } from "../ui/loading";
+import { Empty } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { AsSent, Newest } from "./newest";
 import { follows, last, latest, mainMetric, type ReadingsOut } from "./readings";
@@ -45,8 +47,7 @@ export const Device = ({ device }: { device: string }) => {
           Reload
         </button>
       </div>
-      {summary.error ? <Failure error={summary.error} again={reload} /> : null}
-      {summary.value ? <Parts device={summary.value} readings={readings} /> : !summary.error && <Waiting />}
+      <Loading of={{ ...summary, reload }}>{(found) => <Parts device={found} readings={readings} />}</Loading>
     </>
   );
 };
@@ -55,7 +56,6 @@ const Parts = ({ device, readings }: { device: DeviceOut; readings: Listed<Readi
   <>
     {device.summary && (
       <Figures
-        told={device}
         of={[
           ["Readings", figure(device.summary.events)],
           ["Places", figure(device.summary.places)],
@@ -66,7 +66,7 @@ const Parts = ({ device, readings }: { device: DeviceOut; readings: Listed<Readi
     )}
     {readings.pages.length > 0 && <Measured device={device} readings={readings} />}
     <Places of={device} />
-    <AsSent list={readings} />
+    <AsSent device={device.device} list={readings} />
   </>
 );
 
@@ -87,7 +87,7 @@ const Measured = ({ device, readings }: { device: DeviceOut; readings: Listed<Re
       <section>
         <h2>Measurements</h2>
         {metric === undefined ? (
-          <Empty>The newest readings have no metrics.</Empty>
+          <Empty first={sendReading({ device: device.device })}>The newest readings have no metrics.</Empty>
         ) : (
           <>
             <Choice metrics={metrics.includes(metric) ? metrics : [metric, ...metrics]} metric={metric} grain={grain} />
@@ -129,7 +129,7 @@ const Places = ({ of }: { of: DeviceOut }) => (
   <section>
     <h2>Places</h2>
     {of.places.length === 0 ? (
-      <Empty>Its readings name no place.</Empty>
+      <Empty first={sendReading({ device: of.device })}>Its readings name no place.</Empty>
     ) : (
       <ul class="rows">
         {of.places.map((each) => (

@@ -5,6 +5,7 @@ import { api } from "../console";
 import { deviceAt, roomAt } from "../links";
 import type { Person } from "../session/session";
 import { figure, Instant } from "../ui/figures";
+import { sendReading, writeMessage } from "../ui/first";
 import { Ids } from "../ui/ids";
 import { useListed } from "../ui/listed";
 import { Listing, Rows } from "../ui/listing";
@@ -22,6 +23,7 @@ export const Devices = () => {
         at={deviceAt}
         read={(query) => bodyOf(api.GET("/devices", { params: { query } }))}
         ids={(page) => page.devices}
+        first={sendReading()}
       />
     </>
   );
@@ -60,6 +62,7 @@ export const Rooms = ({ who }: { who: Person }) => {
         at={roomAt}
         read={(query) => bodyOf(api.GET("/rooms", { params: { query } }))}
         ids={(page) => page.rooms}
+        first={writeMessage()}
       />
     </>
   );

@@ -3,6 +3,7 @@
 import { placeAt } from "../links";
 import { asking } from "../router";
 import { figure, Instant } from "../ui/figures";
+import { sendReading } from "../ui/first";
 import type { Listed } from "../ui/listed";
 import { Listing, Rows } from "../ui/listing";
 import { Table } from "../ui/table";
@@ -45,10 +46,16 @@ const Values = ({ name, of, link }: ValuesProps) => (
   />
 );
 
-export const AsSent = ({ list }: { list: Listed<ReadingsOut> }) => (
+export const AsSent = ({ device, list }: { device: string; list: Listed<ReadingsOut> }) => (
   <section>
     <h2>Readings, the newest first</h2>
-    <Listing list={list} entries={(page) => page.events} empty="None is stored any more." more="Older readings">
+    <Listing
+      list={list}
+      entries={(page) => page.events}
+      empty="None is stored any more."
+      first={sendReading({ device })}
+      more="Older readings"
+    >
       {(readings) => (
         <Rows
           of={readings.map((each) => [

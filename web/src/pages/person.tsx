@@ -22,7 +22,6 @@ export const Person = ({ user }: { user: string }) => {
       <Heading above={["/rooms", "Rooms"]} name={user} />
       {summary && (
         <Figures
-          told={rooms.pages[0]}
           of={[
             ["Messages", figure(summary.messages)],
             ["Rooms", figure(summary.rooms)],

@@ -7,10 +7,12 @@ import { segment } from "../api/spelling";
 import type { Drawn } from "../chart";
 import { api } from "../console";
 import { useLive } from "../live/use";
-import { Fresh, figure, Instant } from "../ui/figures";
+import { figure, Instant } from "../ui/figures";
+import { sendReading } from "../ui/first";
 import { useLoaded } from "../ui/loaded";
+import { Loading } from "../ui/loading";
 import { Scrolling } from "../ui/scrolling";
-import { Empty, Failure, Waiting } from "../ui/states";
+import { Empty, Failure } from "../ui/states";
 import type { Grain } from "./device";
 
 type Rollup = components["schemas"]["RollupOut"];
@@ -49,16 +51,22 @@ const Series = ({ device, metric, grain, last, from }: Props & { from: string })
   const query = new URLSearchParams({ metric, grain, from: since, limit: "1000" });
   const read = useLoaded(device, () => fetched(from));
   const recent = useLive(`/devices/${segment(device)}/rollups?${query}`, () => fetched(since));
-  const rollups = merged(read.value?.rollups ?? [], recent.value?.rollups ?? []);
-  if (read.error) return <Failure error={read.error} again={read.reload} />;
-  if (!read.value) return <Waiting />;
-  if (rollups.length === 0) return <Empty>No reading of the last {SPAN[grain]} days has this metric.</Empty>;
   return (
-    <>
-      <Fresh of={recent.value ?? read.value} />
-      <Chart metric={metric} grain={grain} rollups={rollups} />
-      <Table metric={metric} grain={grain} rollups={rollups} />
-    </>
+    <Loading of={read}>
+      {(whole) => {
+        const rollups = merged(whole.rollups, recent.value?.rollups ?? []);
+        return rollups.length === 0 ? (
+          <Empty first={sendReading({ device, metric })}>
+            No reading of the last {SPAN[grain]} days has this metric.
+          </Empty>
+        ) : (
+          <>
+            <Chart metric={metric} grain={grain} rollups={rollups} />
+            <Table metric={metric} grain={grain} rollups={rollups} />
+          </>
+        );
+      }}
+    </Loading>
   );
 };
 

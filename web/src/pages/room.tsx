@@ -9,7 +9,9 @@ import { personAt } from "../links";
 import type { Timeline } from "../live/timeline";
 import { type MessagesOut, useLive, useRoom } from "../live/use";
 import { Figures, figure, Instant } from "../ui/figures";
+import { writeMessage } from "../ui/first";
 import { type Listed, useListed } from "../ui/listed";
+import { Failed } from "../ui/loading";
 import { Scrolling } from "../ui/scrolling";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
@@ -46,10 +48,9 @@ export const Room = ({ room }: { room: string }) => {
         </button>
       </div>
       {/* A room that nobody has written in has no numbers yet, which is no failure. */}
-      {numbers.error && !isMissing(numbers.error) ? <Failure error={numbers.error} /> : null}
+      {!isMissing(numbers.error) && <Failed of={numbers} />}
       {numbers.value && (
         <Figures
-          told={numbers.value}
           of={[
             ["Messages", figure(numbers.value.messages)],
             ["People", figure(numbers.value.users)],
@@ -61,15 +62,21 @@ export const Room = ({ room }: { room: string }) => {
         <summary>Members</summary>
         {asked && <Members room={room} />}
       </details>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
-      <History list={list} timeline={timeline} />
+      <Failed of={list} />
+      <History room={room} list={list} timeline={timeline} />
       <Writing room={room} posted={reload} />
     </div>
   );
 };
 
+interface HistoryProps {
+  room: string;
+  list: Listed<MessagesOut>;
+  timeline: Timeline;
+}
+
 /** The newest message is the first, and style.css shows it at the bottom: so older ones move nothing. */
-const History = ({ list, timeline }: { list: Listed<MessagesOut>; timeline: Timeline }) => {
+const History = ({ room, list, timeline }: HistoryProps) => {
   const messages = timeline.pushed(list.pages.flatMap((page) => page.messages)).newestFirst;
   const end = useRef<HTMLLIElement>(null);
   const { next, more } = list;
@@ -80,7 +87,11 @@ const History = ({ list, timeline }: { list: Listed<MessagesOut>; timeline: Time
     return () => seen.disconnect();
   }, [next, more]);
   if (messages.length === 0) {
-    return list.waiting ? <Waiting /> : list.error ? null : <Empty>Nobody has written here yet.</Empty>;
+    return list.waiting ? (
+      <Waiting />
+    ) : list.error ? null : (
+      <Empty first={writeMessage(room)}>Nobody has written here yet.</Empty>
+    );
   }
   return (
     <Scrolling kind="history" name="Messages, the newest first">

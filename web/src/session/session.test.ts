@@ -6,7 +6,14 @@ import type { Tokens } from "./tokens";
 
 vi.mock("./signing", () => ({ renewed: vi.fn() }));
 
-const config = { clientId: "c", signInUrl: "https://sign-in.example", live: false, search: false, faults: false };
+const config = {
+  clientId: "c",
+  signInUrl: "https://sign-in.example",
+  live: false,
+  search: false,
+  faults: false,
+  stage: "local",
+};
 const now = () => Date.now() / 1000;
 const amy = (access: string, ends: number): Tokens => ({ access, refresh: "r", ends, profile: { sub: "amy" } });
 

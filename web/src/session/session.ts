@@ -16,6 +16,8 @@ export interface Config {
   search: boolean;
   /** Whether administrators can break things on purpose. */
   faults: boolean;
+  /** What the stage is called. */
+  stage: string;
 }
 
 /** A token is renewed so long before its end: the socket, which ends with it, is replaced half a minute before. */

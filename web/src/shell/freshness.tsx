@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Freshness as Fresh, freshnessOf, heard } from "../api/fresh";
 import { live } from "../console";
+import { Banner } from "../ui/states";
 
 const WORDS = { lacks: "Lacks a record", behind: "Behind", live: "Live", read: "Read" } as const;
 const TIMES = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" });
@@ -14,6 +15,26 @@ export const Freshness = () => {
       {/* Only the word is told when it changes: the time does so all the time. */}
       <span role="status">{fresh && WORDS[fresh.word]}</span> {fresh && <When of={fresh} />}
     </p>
+  );
+};
+
+/** What must be known of the numbers of the page that is shown: of whichever of its answers says the least. */
+export const Doubts = ({ administrator }: { administrator: boolean }) => {
+  const fresh = freshnessOf(heard.value, false);
+  if (fresh?.word === "lacks")
+    return (
+      <Banner>
+        A number on this page lacks a record that nobody could read, until it is redriven or the number repaired.{" "}
+        {administrator && <a href="/quarantine">See it</a>}
+      </Banner>
+    );
+  if (fresh?.word !== "behind") return null;
+  return (
+    <Banner>
+      {fresh.asOf === null
+        ? "Behind: what was written lately may be missing, and nobody knows yet since when."
+        : `Behind: numbers on this page are exact until ${TIMES.format(fresh.asOf)}; what was written since may be missing.`}
+    </Banner>
   );
 };
 

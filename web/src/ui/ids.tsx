@@ -5,6 +5,7 @@ import { address } from "../router";
 import { Asking, Field } from "./asking";
 import { useListed } from "./listed";
 import { Listing } from "./listing";
+import type { First } from "./states";
 import { Tiles } from "./tiles";
 
 export interface Beginning {
@@ -20,12 +21,14 @@ interface Props<P extends Page> {
   at: (id: string) => string;
   read: (query: Beginning) => Promise<P>;
   ids: (page: P) => readonly string[];
+  /** How the first comes about. */
+  first: First;
 }
 
 /** Of each request. */
 const LIMIT = 200;
 
-export const Ids = <P extends Page>({ name, at, read, ids }: Props<P>) => {
+export const Ids = <P extends Page>({ name, at, read, ids, first }: Props<P>) => {
   const text = address.value.searchParams.get("begins_with") ?? "";
   const list = useListed(`${name} ${text}`, (cursor) =>
     read({ ...cursor, limit: LIMIT, ...(text && { begins_with: text }) }),
@@ -35,7 +38,13 @@ export const Ids = <P extends Page>({ name, at, read, ids }: Props<P>) => {
       <Asking ask="Find">
         <Field key={text} label={`${name} that begin with`} name="begins_with" value={text} />
       </Asking>
-      <Listing list={list} entries={ids} empty={text ? "None begins with that." : "There are none yet."} more="More">
+      <Listing
+        list={list}
+        entries={ids}
+        empty={text ? "None begins with that." : "There are none yet."}
+        first={text ? undefined : first}
+        more="More"
+      >
         {(found) => <Tiles of={found.map((id) => [id, at(id)] as const)} />}
       </Listing>
     </section>

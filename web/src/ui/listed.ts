@@ -8,6 +8,8 @@ import { Followed } from "../live/followed";
 export interface Listed<P> {
   pages: readonly P[];
   error: unknown;
+  /** When the last page came, in milliseconds since 1970; 0 before the first. */
+  at: number;
   waiting: boolean;
   /** Whether there is another page; a list that failed has none until it begins again. */
   more: boolean;
@@ -25,6 +27,7 @@ interface State<P> {
   of: string;
   pages: readonly P[];
   error?: unknown;
+  at: number;
   waiting: boolean;
   /** Whether the page after those that are shown is awaited. */
   asked?: true;
@@ -36,7 +39,7 @@ export const useListed = <P extends Page>(
   read: (cursor: { cursor?: string }) => Promise<P>,
   pushed?: Pushed<P>,
 ): Listed<P> => {
-  const begun: State<P> = { of: key, pages: [], waiting: true };
+  const begun: State<P> = { of: key, pages: [], at: 0, waiting: true };
   const [state, setState] = useState(begun);
   const [turn, setTurn] = useState(0);
   const latest = useRef({ read, pushed });
@@ -44,15 +47,16 @@ export const useListed = <P extends Page>(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` asks for the same once more
   useEffect(() => {
-    setState((before) => (before.of === key ? { of: key, pages: before.pages, waiting: true } : begun));
+    setState((before) => (before.of === key ? { of: key, pages: before.pages, at: before.at, waiting: true } : begun));
     let first = true;
     const show = (page: P) => {
       const order = first ? undefined : latest.current.pushed;
       first = false;
+      const at = Date.now();
       setState(({ pages, asked = false }) =>
         order
-          ? { of: key, pages: renewed(pages, page, order, asked), waiting: asked, ...(asked && { asked }) }
-          : { of: key, pages: [page], waiting: false },
+          ? { of: key, pages: renewed(pages, page, order, asked), at, waiting: asked, ...(asked && { asked }) }
+          : { of: key, pages: [page], at, waiting: false },
       );
     };
     const followed = new Followed(pushed ? live : null, pushed?.address ?? "", () => latest.current.read({}), {
@@ -63,7 +67,7 @@ export const useListed = <P extends Page>(
     return () => followed.leave();
   }, [key, pushed?.address, turn]);
 
-  const { pages, error, waiting } = state.of === key ? state : begun;
+  const { pages, error, at, waiting } = state.of === key ? state : begun;
   const cursor = pages.at(-1)?.cursor;
   const next = () => {
     if (cursor == null || waiting) return;
@@ -76,9 +80,10 @@ export const useListed = <P extends Page>(
         return { ...now, ...(end(now.pages) === end(pages) ? answer(now) : {}), waiting: false };
       });
     read({ cursor }).then(
-      (page) => answered((now) => ({ pages: [...now.pages, page] })),
+      (page) => answered((now) => ({ pages: [...now.pages, page], at: Date.now() })),
       (problem: unknown) => answered(() => ({ error: problem })),
     );
   };
-  return { pages, error, waiting, more: !error && cursor != null, next, reload: () => setTurn((before) => before + 1) };
+  const reload = () => setTurn((before) => before + 1);
+  return { pages, error, at, waiting, more: !error && cursor != null, next, reload };
 };

@@ -3,25 +3,28 @@
 import type { ComponentChildren, Key } from "preact";
 import type { Page } from "../api/pages";
 import type { Listed } from "./listed";
-import { Empty, Failure, Waiting } from "./states";
+import { Failed } from "./loading";
+import { Empty, type First, Waiting } from "./states";
 
 interface Props<P extends Page, T> {
   list: Listed<P>;
   entries: (page: P) => readonly T[];
   /** What is said of an empty list. */
   empty: string;
+  /** How the first entry comes about. */
+  first?: First | undefined;
   /** What the button says that asks for the next page. */
   more: string;
   children: (entries: readonly T[]) => ComponentChildren;
 }
 
-export const Listing = <P extends Page, T>({ list, entries, empty, more, children }: Props<P, T>) => {
+export const Listing = <P extends Page, T>({ list, entries, empty, first, more, children }: Props<P, T>) => {
   const found = list.pages.flatMap(entries);
   return (
     <>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
+      <Failed of={list} />
       {list.waiting && found.length === 0 ? <Waiting /> : null}
-      {!list.waiting && !list.error && !list.more && found.length === 0 ? <Empty>{empty}</Empty> : null}
+      {!list.waiting && !list.error && !list.more && found.length === 0 ? <Empty first={first}>{empty}</Empty> : null}
       {found.length > 0 && children(found)}
       {list.more && (
         <button type="button" onClick={list.next} disabled={list.waiting}>

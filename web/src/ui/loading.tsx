@@ -11,19 +11,25 @@ interface Props<T> {
 }
 
 export const Loading = <T,>({ of, children }: Props<T>) => {
-  const { value, error, at } = of;
-  if (!error) return value === undefined ? <Waiting /> : children(value);
+  const { value, error } = of;
+  if (value === undefined) return error ? <Failed of={of} /> : <Waiting />;
   return (
     <>
-      <Failure error={error} again={of.reload} />
-      {value !== undefined && (
-        <>
-          <p class="about">
-            As it was read at <Instant at={new Date(at).toISOString()} />:
-          </p>
-          {children(value)}
-        </>
-      )}
+      <Failed of={of} />
+      {children(value)}
     </>
   );
 };
+
+/** Why the last read failed, if it did, and how old what stands below is: nothing, if nothing was read before. */
+export const Failed = ({ of: { error, at, reload } }: { of: Pick<Loaded<unknown>, "error" | "at" | "reload"> }) =>
+  error ? (
+    <>
+      <Failure error={error} again={reload} />
+      {at > 0 && (
+        <p class="about">
+          As it was read at <Instant at={new Date(at).toISOString()} />:
+        </p>
+      )}
+    </>
+  ) : null;

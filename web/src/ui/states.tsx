@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { ApiError, isMissing } from "../api/problem";
+import { stage } from "../console";
 import { sectionOf } from "../navigation";
 import { address } from "../router";
 import { person } from "../session/session";
@@ -21,10 +22,22 @@ export const Waiting = () => (
   </div>
 );
 
-export const Empty = ({ children }: { children: ComponentChildren }) => (
+/** What is done first where nothing is yet: in words, and the request that does it. */
+export interface First {
+  what: string;
+  request: string;
+}
+
+export const Empty = ({ first, children }: { first?: First | undefined; children: ComponentChildren }) => (
   <div class="empty">
     <Icon name={sectionOf(address.value.pathname).icon} />
     <p>{children}</p>
+    {first && (
+      <>
+        <p>{first.what}:</p>
+        <Copied text={first.request} />
+      </>
+    )}
   </div>
 );
 
@@ -63,7 +76,7 @@ const Forbidden = ({ group, detail }: { group: string; detail: string }) => (
     <p>
       Forbidden: {detail}. You are <strong>{person.value?.name}</strong>. Whoever operates this stage can add you:
     </p>
-    <Copied text={`make user ON=STAGE NAME=${person.value?.name ?? "NAME"} GROUPS=${group}`} />
+    <Copied text={`make user ON=${stage} NAME=${person.value?.name ?? "NAME"} GROUPS=${group}`} />
   </div>
 );
 

@@ -1,15 +1,20 @@
 /** Everything below a node, such as a department, and the sums of its aggregates. */
 
 import { bodyOf } from "../../api/client";
+import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Node } from "../../links";
 import { address } from "../../router";
 import { Asking, Field } from "../../ui/asking";
 import { Figures, figure } from "../../ui/figures";
+import { storeEdge } from "../../ui/first";
 import { useLoaded } from "../../ui/loaded";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { Loading } from "../../ui/loading";
+import { Empty } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { Exhausted, spelledLabels } from "./walk";
+
+type SubtreeOut = components["schemas"]["SubtreeOut"];
 
 export const Below = ({ node }: { node: Node }) => {
   const { searchParams } = address.value;
@@ -29,10 +34,20 @@ const Found = ({ node: path, query }: { node: Node; query: { label: string; labe
   const read = useLoaded("subtree", () =>
     bodyOf(api.GET("/graph/nodes/{type}/{id}/subtree", { params: { path, query } })),
   );
-  if (read.error) return <Failure error={read.error} again={read.reload} />;
-  if (!read.value) return <Waiting />;
-  const { below, aggregates, budget } = read.value;
-  if (below.nodes === 0) return <Empty>No edge with this label leads down from here.</Empty>;
+  return (
+    <Loading of={read}>
+      {(found) =>
+        found.below.nodes === 0 ? (
+          <Empty first={storeEdge(path, query.label)}>No edge with this label leads down from here.</Empty>
+        ) : (
+          <Sums of={found} />
+        )
+      }
+    </Loading>
+  );
+};
+
+const Sums = ({ of: { below, aggregates, budget } }: { of: SubtreeOut }) => {
   const kinds = Object.entries(below.by_type).map(([type, nodes]) => [type, figure(nodes)] as const);
   return (
     <>

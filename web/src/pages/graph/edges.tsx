@@ -4,6 +4,7 @@ import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { type Node, nodeAt } from "../../links";
 import { figure } from "../../ui/figures";
+import { storeEdge } from "../../ui/first";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { Table } from "../../ui/table";
@@ -32,7 +33,13 @@ const Edges = ({ of: path, direction, title, empty }: Props) => {
   return (
     <section>
       <h2>{title}</h2>
-      <Listing list={list} entries={(page) => page.edges} empty={empty} more="More edges">
+      <Listing
+        list={list}
+        entries={(page) => page.edges}
+        empty={empty}
+        first={direction === "out" ? storeEdge(path) : undefined}
+        more="More edges"
+      >
         {(edges) => (
           <Table
             name={`Edges, ${title.toLowerCase()}`}

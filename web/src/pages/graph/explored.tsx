@@ -5,7 +5,9 @@ import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { type Node, nodeAt } from "../../links";
 import { address, go } from "../../router";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { storeEdge } from "../../ui/first";
+import { Failed } from "../../ui/loading";
+import { Empty, Waiting } from "../../ui/states";
 import { around, type Edges, named, nameOf, statesOf } from "./neighbourhood";
 import { Picture } from "./picture";
 
@@ -14,7 +16,7 @@ const READ = 25;
 
 export const Explored = ({ start }: { start: Node }) => {
   const opened = address.value.searchParams.getAll("open");
-  const { known, error, again } = useEdges([nameOf(start), ...opened]);
+  const { known, ...read } = useEdges([nameOf(start), ...opened]);
   const shown = around(start, opened, known);
   const states = statesOf(known);
   const toggle = (name: string) => {
@@ -24,12 +26,12 @@ export const Explored = ({ start }: { start: Node }) => {
     else parameters.append("open", name);
     go(`${address.value.pathname}?${parameters}`, { replace: true });
   };
-  if (error) return <Failure error={error} again={again} />;
-  if (!known.has(nameOf(start))) return <Waiting />;
-  if (shown.nodes.length === 1) return <Empty>It has no edges yet.</Empty>;
+  if (!known.has(nameOf(start))) return read.error ? <Failed of={read} /> : <Waiting />;
+  if (shown.nodes.length === 1) return <Empty first={storeEdge(start)}>It has no edges yet.</Empty>;
   const cut = shown.nodes.filter((each) => known.get(nameOf(each))?.more).map((each) => each.id);
   return (
     <section aria-label="The graph around it">
+      <Failed of={read} />
       <div class="explored">
         <Picture of={shown} opened={new Set(opened)} states={states} toggle={toggle} />
         <ul class="rows" aria-label="Nodes in the picture">
@@ -61,14 +63,17 @@ export const Explored = ({ start }: { start: Node }) => {
 interface Known {
   known: ReadonlyMap<string, Edges>;
   error: unknown;
+  /** When edges were read last, in milliseconds since 1970. */
+  at: number;
   /** Read what could not be read. */
-  again: () => void;
+  reload: () => void;
 }
 
 /** The edges of some nodes; those that are known are not read again. */
 const useEdges = (names: readonly string[]): Known => {
   const [known, setKnown] = useState<ReadonlyMap<string, Edges>>(new Map());
   const [error, setError] = useState<unknown>();
+  const [at, setAt] = useState(0);
   const [turn, setTurn] = useState(0);
   const asked = useRef(new Set<string>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: names are compared by what they say; `turn` asks once more
@@ -78,7 +83,10 @@ const useEdges = (names: readonly string[]): Known => {
       if (asked.current.has(name)) continue;
       asked.current.add(name);
       edgesOf(named(name)).then(
-        (edges) => setKnown((before) => new Map(before).set(name, edges)),
+        (edges) => {
+          setKnown((before) => new Map(before).set(name, edges));
+          setAt(Date.now());
+        },
         (problem: unknown) => {
           asked.current.delete(name);
           setError(problem);
@@ -86,7 +94,7 @@ const useEdges = (names: readonly string[]): Known => {
       );
     }
   }, [names.join(), turn]);
-  return { known, error, again: () => setTurn(turn + 1) };
+  return { known, error, at, reload: () => setTurn(turn + 1) };
 };
 
 const edgesOf = async (path: Node): Promise<Edges> => {

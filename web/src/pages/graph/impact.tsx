@@ -5,7 +5,8 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Node } from "../../links";
 import { useLoaded } from "../../ui/loaded";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { Loading } from "../../ui/loading";
+import { Empty } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { NodeLink } from "./edges";
 import { StateOf } from "./states";
@@ -18,29 +19,39 @@ const MOST = 40;
 
 export const Impact = ({ of: start }: { of: Node }) => {
   const read = useLoaded("impact", () => depending(start));
-  if (read.error) return <Failure error={read.error} again={read.reload} />;
-  if (!read.value) return <Waiting />;
-  const { nodes, more } = read.value;
-  if (nodes.length === 0) return <Empty>Nothing that has a state depends on it.</Empty>;
   return (
-    <section>
-      <Table
-        name="What depends on it"
-        columns={["Node", "State", "Steps away"]}
-        rows={nodes.map((each) => [
-          `${each.type}/${each.id}`,
-          <NodeLink key="node" to={each} />,
-          <StateOf key="state" of={each} />,
-          each.depth,
-        ])}
-      />
-      {more > 0 && <p class="about">{more} more nodes are not shown.</p>}
-    </section>
+    <Loading of={read}>
+      {(found) =>
+        found.nodes.length === 0 ? <Empty>Nothing that has a state depends on it.</Empty> : <Depending of={found} />
+      }
+    </Loading>
   );
 };
 
-/** The nodes with a state that edges lead to within some steps, and how many were not looked at. */
-const depending = async (path: Node): Promise<{ nodes: Known[]; more: number }> => {
+interface Found {
+  nodes: Known[];
+  /** How many were not looked at. */
+  more: number;
+}
+
+const Depending = ({ of: { nodes, more } }: { of: Found }) => (
+  <section>
+    <Table
+      name="What depends on it"
+      columns={["Node", "State", "Steps away"]}
+      rows={nodes.map((each) => [
+        `${each.type}/${each.id}`,
+        <NodeLink key="node" to={each} />,
+        <StateOf key="state" of={each} />,
+        each.depth,
+      ])}
+    />
+    {more > 0 && <p class="about">{more} more nodes are not shown.</p>}
+  </section>
+);
+
+/** The nodes with a state that edges lead to within some steps. */
+const depending = async (path: Node): Promise<Found> => {
   const query = { depth: STEPS, direction: "out", limit: 1000 } as const;
   const walked = await bodyOf(api.GET("/graph/nodes/{type}/{id}/traverse", { params: { path, query } }));
   const looked = walked.nodes.slice(0, MOST);

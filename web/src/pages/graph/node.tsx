@@ -5,7 +5,7 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import type { Node as Name } from "../../links";
 import { useLoaded } from "../../ui/loaded";
-import { Failure, Waiting } from "../../ui/states";
+import { Loading } from "../../ui/loading";
 import { Tabs } from "../../ui/tabs";
 import { useTitle } from "../../ui/title";
 import { Attributes } from "./attributes";
@@ -31,35 +31,35 @@ export const Node = ({ type, id }: Name) => {
         <a href="/graph">Graph</a> / {type}
       </p>
       <h1>{id}</h1>
-      {read.error ? <Failure error={read.error} again={read.reload} /> : null}
-      {!read.value && read.waiting && <Waiting />}
-      {read.value && (
-        <>
-          <Attributes of={read.value.attributes} />
-          {read.value.state && (
-            <p>
-              <StateOf of={read.value} />
-            </p>
-          )}
-          {read.value.telling.map((each) => (
-            <p key={`${each.direction} ${each.label}`} class="about">
-              {told(each)}
-            </p>
-          ))}
-          <Explored start={node} />
-          <Tabs
-            name="About this node"
-            of={[
-              ["edges", "Edges", () => <EdgeLists of={node} />],
-              ["numbers", "Numbers", () => <Numbers of={node} />],
-              ["walk", "Walk", () => <Walk from={node} />],
-              ["recommended", "Recommended", () => <Recommended to={node} />],
-              ["impact", "Impact", () => <Impact of={node} />],
-              ["below", "Below", () => <Below node={node} />],
-            ]}
-          />
-        </>
-      )}
+      <Loading of={read}>
+        {(found) => (
+          <>
+            <Attributes of={found.attributes} />
+            {found.state && (
+              <p>
+                <StateOf of={found} />
+              </p>
+            )}
+            {found.telling.map((each) => (
+              <p key={`${each.direction} ${each.label}`} class="about">
+                {told(each)}
+              </p>
+            ))}
+            <Explored start={node} />
+            <Tabs
+              name="About this node"
+              of={[
+                ["edges", "Edges", () => <EdgeLists of={node} />],
+                ["numbers", "Numbers", () => <Numbers of={node} />],
+                ["walk", "Walk", () => <Walk from={node} />],
+                ["recommended", "Recommended", () => <Recommended to={node} />],
+                ["impact", "Impact", () => <Impact of={node} />],
+                ["below", "Below", () => <Below node={node} />],
+              ]}
+            />
+          </>
+        )}
+      </Loading>
     </>
   );
 };

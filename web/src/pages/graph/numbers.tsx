@@ -5,7 +5,8 @@ import type { components } from "../../api/schema";
 import { segment } from "../../api/spelling";
 import { api } from "../../console";
 import type { Node } from "../../links";
-import { Figures, Fresh, figure, Instant } from "../../ui/figures";
+import { Figures, figure, Instant } from "../../ui/figures";
+import { storeEdge } from "../../ui/first";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { Table } from "../../ui/table";
@@ -28,8 +29,13 @@ export const Numbers = ({ of: path }: { of: Node }) => {
   return (
     <section>
       <h2>Kept as edges come and go</h2>
-      <Fresh of={first} />
-      <Listing list={list} entries={(page) => page.aggregates} empty="It has had no edges." more="More labels">
+      <Listing
+        list={list}
+        entries={(page) => page.aggregates}
+        empty="It has had no edges."
+        first={storeEdge(path)}
+        more="More labels"
+      >
         {(degrees) => (
           <Table
             name="Edges by direction and label"

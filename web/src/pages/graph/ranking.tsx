@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
-import type { paths } from "../../api/schema";
+import type { components, paths } from "../../api/schema";
 import { segment } from "../../api/spelling";
 import { api } from "../../console";
 import { useLive } from "../../live/use";
@@ -10,11 +10,14 @@ import { address } from "../../router";
 import { Asking, Choice, Field } from "../../ui/asking";
 import { Bar } from "../../ui/bar";
 import { Instant } from "../../ui/figures";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { fillGraph, storeEdge } from "../../ui/first";
+import { Loading } from "../../ui/loading";
+import { Empty } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { NodeLink } from "./edges";
 
 type Question = NonNullable<paths["/graph/rankings/{label}"]["get"]["parameters"]["query"]>;
+type RankingOut = components["schemas"]["RankingOut"];
 type Measure = NonNullable<Question["measure"]>;
 
 const PAGERANK: Measure = "pagerank";
@@ -62,10 +65,24 @@ const First = ({ label, query }: { label: string; query: Question }) => {
     () => bodyOf(api.GET("/graph/rankings/{label}", { params: { path: { label }, query } })),
     { pushed: query.measure !== PAGERANK },
   );
-  if (read.error) return <Failure error={read.error} again={read.reload} />;
-  if (!read.value) return <Waiting />;
-  const { nodes, refilling, as_of } = read.value;
-  if (nodes.length === 0) return <Empty>{query.measure === PAGERANK ? UNFILLED : "No node has such edges."}</Empty>;
+  return (
+    <Loading of={read}>
+      {(found) =>
+        found.nodes.length > 0 ? (
+          <Ranked of={found} />
+        ) : query.measure === PAGERANK ? (
+          <Empty first={fillGraph()}>
+            PageRank is computed of the whole graph at once, which has not been done yet.
+          </Empty>
+        ) : (
+          <Empty first={storeEdge(undefined, label)}>No node has such edges.</Empty>
+        )
+      }
+    </Loading>
+  );
+};
+
+const Ranked = ({ of: { nodes, refilling, as_of } }: { of: RankingOut }) => {
   const most = Math.max(...nodes.map((each) => each.value));
   return (
     <>
@@ -96,5 +113,3 @@ const First = ({ label, query }: { label: string; query: Question }) => {
     </>
   );
 };
-
-const UNFILLED = "PageRank is computed of the whole graph at once, by `make fill`, which has not run yet.";

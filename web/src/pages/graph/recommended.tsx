@@ -8,11 +8,13 @@ import { address } from "../../router";
 import { Asking, Field } from "../../ui/asking";
 import { Instant } from "../../ui/figures";
 import { useLoaded } from "../../ui/loaded";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { Loading } from "../../ui/loading";
+import { Empty } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { NodeLink } from "./edges";
 import { Exhausted } from "./walk";
 
+type RecommendationsOut = components["schemas"]["RecommendationsOut"];
 type Candidate = components["schemas"]["CandidateOut"];
 
 export const Recommended = ({ to }: { to: Node }) => {
@@ -35,28 +37,23 @@ const Found = ({ to: path, label }: { to: Node; label: string }) => {
   const read = useLoaded("recommendations", () =>
     bodyOf(api.GET("/graph/nodes/{type}/{id}/recommendations", { params: { path, query: { label, limit: 20 } } })),
   );
-  if (read.error) return <Failure error={read.error} again={read.reload} />;
-  if (!read.value) return <Waiting />;
-  const { recommendations, budget, from_summary: filled } = read.value;
-  return (
-    <>
-      {recommendations.length > 0 ? (
-        <Candidates of={recommendations} />
-      ) : (
-        <Empty>It has no neighbours in common.</Empty>
-      )}
-      <Exhausted budget={budget} />
-      {filled && (
-        <>
-          <h2>
-            As of the last fill, <Instant at={filled.as_of} />
-          </h2>
-          <Candidates of={filled.recommendations} />
-        </>
-      )}
-    </>
-  );
+  return <Loading of={read}>{(found) => <Both of={found} />}</Loading>;
 };
+
+const Both = ({ of: { recommendations, budget, from_summary: filled } }: { of: RecommendationsOut }) => (
+  <>
+    {recommendations.length > 0 ? <Candidates of={recommendations} /> : <Empty>It has no neighbours in common.</Empty>}
+    <Exhausted budget={budget} />
+    {filled && (
+      <>
+        <h2>
+          As of the last fill, <Instant at={filled.as_of} />
+        </h2>
+        <Candidates of={filled.recommendations} />
+      </>
+    )}
+  </>
+);
 
 const Candidates = ({ of }: { of: readonly Candidate[] }) => (
   <Table

@@ -8,6 +8,7 @@ import type { Node } from "../../links";
 import { address } from "../../router";
 import { Asking, Choice, Field } from "../../ui/asking";
 import { Figures, figure } from "../../ui/figures";
+import { storeEdge } from "../../ui/first";
 import { useListed } from "../../ui/listed";
 import { Listing, Rows } from "../../ui/listing";
 import { NodeLink } from "./edges";
@@ -66,7 +67,13 @@ const Reached = ({ from: path, query }: { from: Node; query: Question }) => {
   return (
     <>
       {first && <Totals of={first} />}
-      <Listing list={list} entries={(page) => page.nodes} empty="No edge leads on from here." more="More nodes">
+      <Listing
+        list={list}
+        entries={(page) => page.nodes}
+        empty="No edge leads on from here."
+        first={storeEdge(path)}
+        more="More nodes"
+      >
         {(nodes) => (
           <Rows
             of={nodes.map((each) => [

@@ -7,7 +7,9 @@ import { api } from "../../console";
 import { numberAt } from "../../links";
 import { useEvery } from "../../ui/every";
 import { figure } from "../../ui/figures";
+import { sendReading } from "../../ui/first";
 import { Icon } from "../../ui/icon";
+import { Empty } from "../../ui/states";
 import { ago } from "./ago";
 import { type Moved, nameOf, type Seen, seenWith, shortly, shownOf, UNSEEN } from "./arrivals";
 
@@ -30,16 +32,18 @@ export const Arriving = () => {
       <h2>
         Arrived last <small>what, and the number it moved</small>
       </h2>
-      <ul>
-        {rows.map((each) => (
-          <Row key={nameOf(each)} of={each} now={now} />
-        ))}
-        {EMPTY.slice(rows.length).map((place) => (
-          <li key={place} class="none">
-            {place === 0 && last !== null ? "Nothing has arrived yet." : ""}
-          </li>
-        ))}
-      </ul>
+      {last !== null && rows.length === 0 ? (
+        <Empty first={sendReading()}>Nothing has arrived yet.</Empty>
+      ) : (
+        <ul>
+          {rows.map((each) => (
+            <Row key={nameOf(each)} of={each} now={now} />
+          ))}
+          {EMPTY.slice(rows.length).map((place) => (
+            <li key={place} class="none" />
+          ))}
+        </ul>
+      )}
       <p class="about">
         {failed
           ? "The last look failed, and is taken again."

@@ -8,6 +8,7 @@ import type { Person } from "../../session/session";
 import { figure } from "../../ui/figures";
 import { Icon, type IconName } from "../../ui/icon";
 import type { Loaded } from "../../ui/loaded";
+import { Failed } from "../../ui/loading";
 import { ago } from "./ago";
 
 type Overview = components["schemas"]["OverviewOut"];
@@ -94,6 +95,7 @@ export const Needs = ({ overview, who }: { overview: Loaded<Overview>; who: Pers
   return (
     <section class="card needs">
       <h2>Needs you {all.length > 0 && <span class={`mark ${all[0]?.look}`}>{all.length}</span>}</h2>
+      <Failed of={alerts} />
       <ul>
         {all.map((each, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two alerts may say the same

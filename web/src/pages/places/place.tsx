@@ -7,8 +7,10 @@ import { api } from "../../console";
 import { deviceAt, placeAt, placeIn } from "../../links";
 import { Bar } from "../../ui/bar";
 import { Figures, figure } from "../../ui/figures";
+import { sendReading } from "../../ui/first";
 import { type Listed, useListed } from "../../ui/listed";
-import { Empty, Failure, Waiting } from "../../ui/states";
+import { Failed } from "../../ui/loading";
+import { Empty, Waiting } from "../../ui/states";
 import { Table } from "../../ui/table";
 import { Tiles } from "../../ui/tiles";
 import { useTitle } from "../../ui/title";
@@ -36,11 +38,10 @@ export const Place = ({ rest }: { rest: string }) => {
           Reload
         </button>
       </div>
-      {list.error ? <Failure error={list.error} again={list.reload} /> : null}
+      <Failed of={list} />
       {list.waiting && list.pages.length === 0 ? <Waiting /> : null}
       {summary && (
         <Figures
-          told={list.pages[0]}
           of={[
             ["Readings", figure(summary.events)],
             ["Devices", figure(summary.devices)],
@@ -90,7 +91,7 @@ const Below = ({ list, place }: { list: Listed<PlaceOut>; place: readonly string
         {devices.length > 0 ? (
           <Tiles of={devices.map((device) => [device, deviceAt(device)] as const)} />
         ) : (
-          !list.more && <Empty>No device has reported from here.</Empty>
+          !list.more && <Empty first={sendReading({ place })}>No device has reported from here.</Empty>
         )}
       </section>
       {list.more && (

@@ -3,6 +3,7 @@
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { placeAt, placeIn } from "../../links";
+import { sendReading } from "../../ui/first";
 import { Ids } from "../../ui/ids";
 import { Open } from "../../ui/open";
 import { useTitle } from "../../ui/title";
@@ -23,6 +24,7 @@ export const Places = () => {
         at={(name) => placeAt([name])}
         read={(query) => bodyOf(api.GET("/places/roots", { params: { query } }))}
         ids={(page) => page.places}
+        first={sendReading()}
       />
     </>
   );

@@ -3,7 +3,7 @@
 import { useMemo } from "preact/hooks";
 import { address } from "../../router";
 import { type PageKey, usePageKeys } from "../../shell/keys";
-import { Copied } from "../../ui/copied";
+import { sendReading } from "../../ui/first";
 import { Loading } from "../../ui/loading";
 import { Empty, Failure } from "../../ui/states";
 import { useTitle } from "../../ui/title";
@@ -87,19 +87,8 @@ const Breaking = ({ of }: { of: ProofOut }) => {
   );
 };
 
-/** As in the README, which says what $API is. */
-const SEND = [
-  `curl -d '{"events": [{"device_id": "JFK", "at": '$(date +%s)', "metrics": {"temp": 20}}]}'`,
-  '-H "content-type: application/json"',
-  '-H "authorization: Bearer $(.venv/bin/python -m local.token sensor)" "$API/telemetry"',
-].join(" ");
-
 const Nothing = () => (
-  <>
-    <Empty>
-      Nothing has been counted yet, so there is nothing to break. Send a reading, and the number that it moves is
-      watched:
-    </Empty>
-    <Copied text={SEND} />
-  </>
+  <Empty first={sendReading()}>
+    Nothing has been counted yet, so there is nothing to break. The number that a reading moves is watched.
+  </Empty>
 );

@@ -17,10 +17,9 @@ export const Bill = ({ bill }: { bill: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={bill} />
       <Loading of={read}>
-        {({ details, summary, ...told }) => (
+        {({ details, summary }) => (
           <>
             <Figures
-              told={told}
               of={[
                 ["Amount", figure(details.amount)],
                 ["Due", <Instant key="due" at={details.due_at} />],

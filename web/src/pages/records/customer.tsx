@@ -6,6 +6,7 @@ import { api } from "../../console";
 import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure } from "../../ui/figures";
+import { placeOrder } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -29,10 +30,9 @@ export const Customer = ({ customer }: { customer: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={customer} />
       <Loading of={first}>
-        {({ summary, ...told }) =>
+        {({ summary }) =>
           summary ? (
             <Figures
-              told={told}
               of={[
                 ["Orders", figure(summary.orders)],
                 ["Amount", figure(summary.amount)],
@@ -41,7 +41,7 @@ export const Customer = ({ customer }: { customer: string }) => {
               ]}
             />
           ) : (
-            <Empty>This customer has ordered nothing yet.</Empty>
+            <Empty first={placeOrder(customer)}>This customer has ordered nothing yet.</Empty>
           )
         }
       </Loading>

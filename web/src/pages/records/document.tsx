@@ -6,6 +6,7 @@ import { api } from "../../console";
 import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
+import { writeVersion } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useLoaded } from "../../ui/loaded";
 import { Loading } from "../../ui/loading";
@@ -30,7 +31,6 @@ export const Document = ({ document }: { document: string }) => {
               <strong>{value.metadata.title}</strong> {value.metadata.description}
             </p>
             <Figures
-              told={value}
               of={[
                 ["Versions", figure(value.summary.versions)],
                 ...Object.entries(value.summary.authors).map(([author, by]) => [`by ${author}`, figure(by)] as const),
@@ -86,7 +86,7 @@ const Revising = ({ of: { document, newest }, stored }: { of: DocumentOut; store
   </Sending>
 );
 
-const Newest = ({ of: { newest } }: { of: DocumentOut }) =>
+const Newest = ({ of: { document, newest } }: { of: DocumentOut }) =>
   newest ? (
     <>
       <p class="about">
@@ -95,7 +95,7 @@ const Newest = ({ of: { newest } }: { of: DocumentOut }) =>
       <p class="text">{newest.content}</p>
     </>
   ) : (
-    <Empty>It has no text yet.</Empty>
+    <Empty first={writeVersion(document)}>It has no text yet.</Empty>
   );
 
 const Permissions = ({ of: { permissions } }: { of: DocumentOut }) => (

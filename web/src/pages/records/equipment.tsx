@@ -8,6 +8,7 @@ import { address, asking } from "../../router";
 import { person } from "../../session/session";
 import { Input } from "../../ui/asking";
 import { Figures, figure, Instant } from "../../ui/figures";
+import { storeAudit } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -38,7 +39,6 @@ export const Equipment = ({ equipment }: { equipment: string }) => {
       <Heading above={["/records", "Records"]} name={equipment} />
       {summary && (
         <Figures
-          told={list.pages[0]}
           of={[
             ["Audits", figure(summary.audits)],
             ...Object.entries(summary.results).map(([result, audits]) => [result, figure(audits)] as const),
@@ -48,7 +48,13 @@ export const Equipment = ({ equipment }: { equipment: string }) => {
       )}
       <section>
         <h2>The newest audit of each part</h2>
-        <Listing list={list} entries={(page) => page.newest} empty="It has not been audited." more="More parts">
+        <Listing
+          list={list}
+          entries={(page) => page.newest}
+          empty="It has not been audited."
+          first={storeAudit(equipment)}
+          more="More parts"
+        >
           {(audits) => <Newest of={audits} />}
         </Listing>
       </section>

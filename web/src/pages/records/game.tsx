@@ -7,6 +7,7 @@ import { address } from "../../router";
 import { Asking, Field } from "../../ui/asking";
 import { Bar } from "../../ui/bar";
 import { Figures, figure } from "../../ui/figures";
+import { storePlay } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -23,11 +24,10 @@ export const Game = ({ game }: { game: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={game} />
       <Loading of={read}>
-        {({ summary, top, recounting, ...told }) => (
+        {({ summary, top, recounting }) => (
           <>
             {summary && (
               <Figures
-                told={told}
                 of={[
                   ["Plays", figure(summary.plays)],
                   ["Players", figure(summary.players)],
@@ -35,7 +35,7 @@ export const Game = ({ game }: { game: string }) => {
               />
             )}
             {top.length === 0 ? (
-              <Empty>Nobody has played it.</Empty>
+              <Empty first={storePlay({ game })}>Nobody has played it.</Empty>
             ) : (
               <Table
                 name="The best players"
@@ -85,12 +85,11 @@ const Rank = ({ game, player }: { game: string; player: string }) => {
   const read = useLoaded("rank", () => bodyOf(api.GET("/leaderboards/{game}/players/{player}", { params })));
   return (
     <Loading of={read}>
-      {({ rank, score, players, tied, recounting, ...told }) =>
+      {({ rank, score, players, tied, recounting }) =>
         recounting ? (
           <Empty>The player's best score is being recounted.</Empty>
         ) : (
           <Figures
-            told={told}
             of={[
               ["Rank", `${figure(rank)} of ${figure(players)}`],
               ["Best score", figure(score)],
@@ -111,7 +110,13 @@ export const Award = ({ award }: { award: string }) => {
     <>
       <Heading above={["/records", "Records"]} name={award} />
       <p class="about">The plays that won this award, the best score first.</p>
-      <Listing list={list} entries={(page) => page.plays} empty="Nobody has won it." more="More plays">
+      <Listing
+        list={list}
+        entries={(page) => page.plays}
+        empty="Nobody has won it."
+        first={storePlay({ award })}
+        more="More plays"
+      >
         {(plays) => <Plays of={plays} first="player" />}
       </Listing>
     </>

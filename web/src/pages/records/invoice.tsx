@@ -5,6 +5,7 @@ import { api } from "../../console";
 import { billAt, customerAt } from "../../links";
 import { Bar } from "../../ui/bar";
 import { Figures, figure, Instant } from "../../ui/figures";
+import { addBill } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -32,7 +33,13 @@ export const Invoice = ({ invoice }: { invoice: string }) => {
       {details?.note && <p class="text">{details.note}</p>}
       <section>
         <h2>Bills</h2>
-        <Listing list={list} entries={(page) => page.bills} empty="It contains no bill." more="More bills">
+        <Listing
+          list={list}
+          entries={(page) => page.bills}
+          empty="It contains no bill."
+          first={addBill(invoice)}
+          more="More bills"
+        >
           {(bills) => (
             <Table
               name="Bills"

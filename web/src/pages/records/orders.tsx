@@ -9,6 +9,7 @@ import { address } from "../../router";
 import { person } from "../../session/session";
 import { Asking, Field } from "../../ui/asking";
 import { Instant } from "../../ui/figures";
+import { placeOrder } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -96,7 +97,13 @@ export const OpenOrders = () => {
     <>
       <Heading above={["/records", "Records"]} name="Open orders of all customers" />
       <Days />
-      <Listing list={list} entries={(page) => page.orders} empty="No order is open." more="More orders">
+      <Listing
+        list={list}
+        entries={(page) => page.orders}
+        empty="No order is open."
+        first={placeOrder()}
+        more="More orders"
+      >
         {(orders) => <Orders of={orders} named shipped={list.reload} />}
       </Listing>
     </>

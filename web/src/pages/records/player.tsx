@@ -5,6 +5,7 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { awardAt, gameAt, playerAt } from "../../links";
 import { Figures, figure, Instant } from "../../ui/figures";
+import { storePlay } from "../../ui/first";
 import { Heading } from "../../ui/heading";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
@@ -25,7 +26,6 @@ export const Player = ({ player }: { player: string }) => {
       <Heading above={["/records", "Records"]} name={player} />
       {summary && (
         <Figures
-          told={list.pages[0]}
           of={[
             ["Plays", figure(summary.plays)],
             ["Games", figure(summary.games)],
@@ -36,7 +36,13 @@ export const Player = ({ player }: { player: string }) => {
       {games.length > 0 && <Games player={player} of={games} />}
       <section>
         <h2>Plays</h2>
-        <Listing list={list} entries={(page) => page.plays} empty="This player has played nothing." more="More plays">
+        <Listing
+          list={list}
+          entries={(page) => page.plays}
+          empty="This player has played nothing."
+          first={storePlay({ player })}
+          more="More plays"
+        >
           {(plays) => <Plays of={plays} first="game" />}
         </Listing>
       </section>

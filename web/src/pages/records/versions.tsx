@@ -6,6 +6,7 @@ import { api } from "../../console";
 import { address, asking, go } from "../../router";
 import { Choice } from "../../ui/asking";
 import { figure, Instant } from "../../ui/figures";
+import { writeVersion } from "../../ui/first";
 import { useListed } from "../../ui/listed";
 import { Listing } from "../../ui/listing";
 import { useLoaded } from "../../ui/loaded";
@@ -28,7 +29,13 @@ export const Versions = ({ document }: { document: string }) => {
   const since = Number(address.value.searchParams.get("since") ?? version - 1);
   return (
     <>
-      <Listing list={list} entries={(page) => page.versions} empty="It has no version yet." more="Earlier versions">
+      <Listing
+        list={list}
+        entries={(page) => page.versions}
+        empty="It has no version yet."
+        first={writeVersion(document)}
+        more="Earlier versions"
+      >
         {(versions) => <All of={versions} />}
       </Listing>
       {version > 0 && <Changed key={`${since} ${version}`} document={document} since={since} version={version} />}
