@@ -55,7 +55,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -191,7 +191,10 @@ halt: setup ## Let nobody read or write a stage through its API, and let nothing
 restore: setup ## Halt a stage, and restore its table as it was at an instant into a new one: AT=2026-11-23T05:41:00Z (ON=STAGE: on AWS)
 	@$(BIN)/python -m local.restore "$(ON)" "$(AT)" "$(LIKE)"
 
-resume: setup ## End what `make halt` began (ON=STAGE: on AWS)
+pause: setup ## Let nothing read a stage's stream, while everybody goes on (docs/runbooks.md; ON=STAGE: on AWS)
+	@$(BIN)/python -m local.halting "$(ON)" pause
+
+resume: setup ## End what `make halt` or `make pause` began (ON=STAGE: on AWS)
 	@$(BIN)/python -m local.halting "$(ON)" resume
 
 bound: setup ## Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)

@@ -1,7 +1,8 @@
-"""`make halt` and `make resume`: a stage whose table nobody reads or writes, for as long as it takes to replace it.
+"""`make halt`, `make pause` and `make resume`: a stage that nobody reads or writes, or whose stream nobody reads.
 
-No function of the API may run, and nothing reads the table's stream or the telemetry queue; both keep what they have.
-Recounts, sweeps and checks go on: they find nothing new.
+Halted, no function of the API may run, and nothing reads the table's stream or the telemetry queue: for as long as it
+takes to replace the table. Paused, only the stream waits, until its readers are mended: what is stored is not counted.
+The stream keeps its records for 24 hours. Recounts, sweeps and checks go on: they find nothing new.
 """
 
 import sys
@@ -26,8 +27,14 @@ def halt(stage: Stage) -> None:
         _switch(functions, [*called, *_readers(stage)], enabled=False)
 
 
+def pause(stage: Stage) -> None:
+    """Let nothing read the table's stream; everybody reads and writes. May be repeated. Raises StageError."""
+    with stage.telling():
+        _switch(stage.client("lambda"), _readers(stage), enabled=False)
+
+
 def resume(stage: Stage) -> None:
-    """End what `halt` began; may be repeated. Raises StageError.
+    """End what `halt` or `pause` began; may be repeated. Raises StageError.
 
     A table that was restored from, and is used all the same, takes writes again.
     """
@@ -54,7 +61,7 @@ def _switch(functions: Any, names: Iterable[str], *, enabled: bool) -> None:
             functions.update_event_source_mapping(UUID=mapping["UUID"], Enabled=enabled)
 
 
-COMMANDS: dict[str, Callable[[Stage], None]] = {"halt": halt, "resume": resume}
+COMMANDS: dict[str, Callable[[Stage], None]] = {"halt": halt, "pause": pause, "resume": resume}
 
 
 if __name__ == "__main__":

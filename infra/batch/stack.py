@@ -131,7 +131,12 @@ class BatchStack(StageStack):
             repair=Called(self._repair.function_arn, FUNCTIONS[REPAIR].timeout_s),
             publish=Called(self._publish.function_arn, FUNCTIONS[PUBLISH].timeout_s),
             verify=Called(self._verify.function_arn, FUNCTIONS[VERIFY].timeout_s),
-            lag=Lag(self._consumer.function_name, int(BEHIND.to_seconds()), int(AROUND.to_seconds())),
+            lag=Lag(
+                self._consumer.function_name,
+                verify_seconds=int(BEHIND.to_seconds()),
+                repair_seconds=int(AROUND.to_seconds()),
+                measured=not self._settings.emulator,
+            ),
             exports=Exports(self._base.table.table_arn, self._bucket.bucket_name, int(poll.to_seconds())),
             job=job.states(),
         )

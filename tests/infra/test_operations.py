@@ -36,7 +36,7 @@ def test_the_runbooks_name_alarms_and_graphs_that_there_are(checked: Deployment)
     seen = re.findall(
         r"^\*\*You see it\*\*.*?(?=\*\*|\n\n)", (DOCS / "runbooks.md").read_text(), re.MULTILINE | re.DOTALL
     )
-    assert len(seen) == 6
+    assert len(seen) == 7
     text = " ".join(" ".join(seen).split())
     assert set(re.findall(r"`([A-Z5]\w+)`", text)) - {"ResourceNotFoundException"} <= alarms
     assert set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*", text)) <= graphs

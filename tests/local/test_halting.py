@@ -1,4 +1,4 @@
-"""`make halt` and `make resume`: who may run, and what is delivered; both may be repeated."""
+"""`make halt`, `make pause` and `make resume`: who may run, and what is delivered; each may be repeated."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from local import refusal
-from local.halting import halt, resume
+from local.halting import halt, pause, resume
 from local.stage import Stage
 
 OUTPUTS = {
@@ -60,6 +60,18 @@ def test_a_halted_stage_runs_nothing_that_the_api_calls_and_reads_neither_stream
         halt(FakedStage(functions))
     assert functions.reserved == {"chat": 0, "telemetry": 0, "reader": 5}
     assert set(functions.enabled.values()) == {False}
+
+
+def test_a_paused_stage_reads_no_stream_and_everything_else_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    functions = Faked(reserved={"reader": 5})
+    for _ in range(2):
+        pause(FakedStage(functions))
+    assert functions.reserved == {"reader": 5}
+    assert functions.enabled == {"stream": False, "stream too": False, "queue": True}
+    monkeypatch.setattr(refusal, "end", lambda _client, _table: None)
+    resume(FakedStage(functions))
+    assert functions.reserved == {"reader": 5}
+    assert set(functions.enabled.values()) == {True}
 
 
 def test_it_resumes_and_the_table_that_is_used_takes_writes(monkeypatch: pytest.MonkeyPatch) -> None:

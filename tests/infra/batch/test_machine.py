@@ -79,6 +79,7 @@ def test_while_the_consumer_is_behind_nothing_is_verified_and_nothing_repaired(
         "Behind",
     ]
     assert [then(16 * minute, apply, now=0) for apply in ("", "plan")] == ["Verify", "Behind"]
+    assert [then(0, apply, now=16 * minute) for apply in ("", "plan")] == ["Is a plan asked for?", "Behind"]
     assert machine["States"]["Behind"]["Next"] == "Failed"
 
 
@@ -88,15 +89,25 @@ AGES = [
 ]
 
 
-@pytest.mark.parametrize(("ages", "since", "now"), [([], 0, 0), (AGES[:1], 70_000, 0), (AGES, 70_000, 7)])
+DAY = 24 * 3600 * 1000
+
+
+@pytest.mark.parametrize(("ages", "since", "now"), [([], DAY, DAY), (AGES[:1], 70_000, DAY), (AGES, 70_000, 7)])
 def test_the_lag_is_the_longest_since_the_instant_and_of_the_last_minutes(
     machine: Machine, local_cloud: None, ages: list[Any], since: int, now: int
 ) -> None:
+    """Nobody reads the stream if there is none: what waits there would be counted twice, after a plan."""
     look = machine["States"]["How far behind?"]
     assert look["Arguments"]["Dimensions"] == [{"Name": "FunctionName", "Value": "edgeaggregator"}]
     assert look["Arguments"]["StartTime"] == "{% $run.instant %}"
     told = {"states": {"result": {"Datapoints": ages}}}
     assert [evaluated(look["Assign"][name], told) for name in ("lag", "lag_now")] == [since, now]
+
+
+def test_the_emulator_measures_no_lag(local: Deployment, local_cloud: None) -> None:
+    look = definition(local)["States"]["How far behind?"]
+    told = {"states": {"result": {"Datapoints": []}}}
+    assert [evaluated(look["Assign"][name], told) for name in ("lag", "lag_now")] == [0, 0]
 
 
 def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
