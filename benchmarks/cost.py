@@ -14,19 +14,13 @@ from benchmarks.bill.prices import LOOKED_UP, PRICES, REGION
 from benchmarks.report import DOCUMENT, Table, show
 from benchmarks.workloads import weather
 from delivery.sizes import item_size
-from functions.routes import ROUTES
-from functions.systems.proof.system import SYSTEM as PROOF
-from functions.systems.push.system import SYSTEM as PUSH
-from functions.systems.search.system import SYSTEM as SEARCH
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings
 from local.feed import BATCH
 
-# Of a stage with all alarms, beside those of each system; a test compares them with the templates of production.
-ALARMS_BESIDE, ALARMS_A_SYSTEM, METRICS = 49, 2, 29
-# What a stage has only if its file asks for it.
-ASKED_FOR = {PROOF.name, PUSH.name, SEARCH.name}
-ALARMS = ALARMS_BESIDE + ALARMS_A_SYSTEM * len(ROUTES.keys() - ASKED_FOR)
+# Of a stage with all alarms: the metrics of these, the composite ones, its own metrics. A test compares them with the
+# templates of production.
+ALARMS, COMPOSITES, METRICS = 39, 2, 29
 READINGS_A_REQUEST = 500  # of the larger requests that were measured
 WIDTH = 150
 
@@ -67,7 +61,7 @@ def deployed(traces: str) -> Deployed:
     """A stage with all alarms and this setting `traces`, and the memory of its functions as deployed."""
     functions = ("telemetry", "edge_aggregator")
     http, consumer = (FUNCTIONS[name].memory_mb / 1024 for name in functions)
-    return Deployed(ALARMS, METRICS, http, consumer, traced=traces == "all" or BUSY.isdisjoint(functions))
+    return Deployed(ALARMS, COMPOSITES, METRICS, http, consumer, traced=traces == "all" or BUSY.isdisjoint(functions))
 
 
 def table(load: Load, folded: Sequence[Line], unfolded: Sequence[Line]) -> Table:

@@ -11,7 +11,7 @@ from pathlib import Path
 from botocore import session
 
 from benchmarks import pages
-from docs import decision_list, rights, the_table
+from docs import alarm_list, decision_list, rights, the_table
 from docs.access_patterns import markdown
 from docs.openapi import openapi
 from functions.systems.api import routes as api
@@ -34,3 +34,4 @@ if __name__ == "__main__":
     RIGHTS.write_text(rights.markdown())
     decision_list.PAGE.write_text(decision_list.markdown())
     pages.write()
+    alarm_list.PAGE.write_text(alarm_list.filled(alarm_list.PAGE.read_text()))

@@ -1,54 +1,116 @@
-"""One topic for alarms, and one way to raise them."""
+"""The topics of a stage's alarms, by severity, and the alarms that infra/watches.py declares."""
 
-from aws_cdk import Stack
-from aws_cdk.aws_cloudwatch import Alarm, IMetric
+from collections.abc import Sequence
+from typing import Final
+
+from aws_cdk import CfnOutput, Stack
+from aws_cdk.aws_cloudwatch import Alarm, AlarmRule, CompositeAlarm, Metric
+from aws_cdk.aws_cloudwatch_actions import SnsAction
 from aws_cdk.aws_iam import PolicyStatement, ServicePrincipal
-from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_sns import Topic
-from aws_cdk.aws_sns_subscriptions import EmailSubscription
 from constructs import Construct
 
-from edgewise.cdk.alarms import PERIOD, Watch, ring, ring_for_none
+from edgewise.cdk.alarms import Rule, Told, ring
 from infra.settings import InfraSettings
+from infra.told import subscribe, tell_channels
+from infra.watches import CAUSES, GATHERED, WATCHES, Cause, Severity, Watch
+
+# Who publishes to the topics, besides the budget.
+CLOUDWATCH: Final = "cloudwatch.amazonaws.com"
 
 
 class AlarmTopic(Topic):
-    """The topic for alarms, to which the stage's addresses subscribe. Messages name alarms and contain no user data."""
+    """Messages name alarms and contain no user data."""
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(scope, construct_id, enforce_ssl=settings.tls_only)
-        self._all = settings.alarms == "all"
         # A topic with its own policy loses the default one, which lets CloudWatch publish.
-        self.add_to_resource_policy(
-            PolicyStatement(
-                sid="AlarmsOfThisAccount",
-                principals=[ServicePrincipal("cloudwatch.amazonaws.com")],
-                actions=["sns:Publish"],
-                resources=[self.topic_arn],
-                conditions={"StringEquals": {"aws:SourceAccount": Stack.of(self).account}},
-            )
+        self.let_publish(CLOUDWATCH)
+
+    def let_publish(self, service: str) -> None:
+        """Let a service of AWS publish what it has to tell of this account."""
+        statement = PolicyStatement(
+            principals=[ServicePrincipal(service)],
+            actions=["sns:Publish"],
+            resources=[self.topic_arn],
+            conditions={"StringEquals": {"aws:SourceAccount": Stack.of(self).account}},
         )
-        for address in settings.alarm_emails:
-            self.add_subscription(EmailSubscription(address))
+        self.add_to_resource_policy(statement)
 
-    def watch(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> Alarm | None:
-        """The same as `watch_always`, but only on a stage with all alarms; None on others."""
-        return self.watch_always(scope, name, metric, at_least=at_least, because=because) if self._all else None
 
-    def watch_always(self, scope: Construct, name: str, metric: IMetric, *, at_least: float, because: str) -> Alarm:
-        """Raise the alarm `name` when one period's value reaches `at_least` (in the metric's own unit).
+class Alarms(Construct):
+    """A topic for pages and one for tickets, to which the stage's targets subscribe, and what makes its alarms.
 
-        For what makes numbers wrong or late, or loses records: every stage has these alarms.
+    An alarm that rings, or is over, is told by the topic of its severity.
+    """
+
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
+        super().__init__(scope, construct_id)
+        self._settings = settings
+        told = {Severity.PAGE: settings.pages, Severity.TICKET: settings.tickets}
+        self._topics = {severity: AlarmTopic(self, severity, settings) for severity in told}
+        for severity, topic in self._topics.items():
+            subscribe(topic, topic, told[severity])
+            CfnOutput(scope, f"{severity.capitalize()}TopicArn", value=topic.topic_arn)
+        by_topic = {self._topics[severity]: each for severity, each in told.items()}
+        tell_channels(self, settings.prefix, by_topic)
+        self._made: dict[str, Alarm | CompositeAlarm] = {}
+
+    @property
+    def tickets(self) -> AlarmTopic:
+        """Where tickets are told."""
+        return self._topics[Severity.TICKET]
+
+    def ring(self, scope: Construct, name: str, *, rule: Rule | None = None, **metrics: Metric) -> Alarm | None:
+        """Make the declared alarm `name` on these metrics, by the names in its rule; None where the stage has it not.
+
+        `rule`: its rule, where that depends on the stage.
         """
-        return ring(scope, Watch(name, metric, at_least, because), self)
+        watch = WATCHES[name]
+        made = rule or watch.rule
+        # The emulator knows no metric math.
+        if not self._has(watch) or (made.math and self._settings.emulator):
+            return None
+        # A function may have a construct of the same name.
+        topics = () if name in GATHERED else self._told(watch.severity)
+        told = Told(self._text(watch, made.says), topics, self._name(name))
+        self._made[name] = alarm = ring(scope, f"{name}-alarm", made, metrics, told)
+        return alarm
 
-    def watch_for_none(self, scope: Construct, name: str, metric: IMetric, *, periods: int, because: str) -> None:
-        """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods (ring_for_none)."""
-        ring_for_none(scope, name, metric, self, periods=periods, because=because)
+    def gather(self, scope: Construct, name: str) -> None:
+        """Make the declared composite alarm `name`, after all alarms that it is of, and those that it is not beside."""
+        cause = CAUSES[name]
+        if not self._has(cause) or self._settings.emulator:
+            return
+        any_of, none_of = (
+            [AlarmRule.from_string(f'ALARM("{self._name(each)}")') for each in names]
+            for names in (cause.of, cause.unless)
+        )
+        rings = AlarmRule.all_of(AlarmRule.any_of(*any_of), *map(AlarmRule.not_, none_of))
+        alarm = CompositeAlarm(
+            scope,
+            f"{name}-alarm",
+            composite_alarm_name=self._name(name),
+            alarm_description=self._text(cause, cause.says),
+            alarm_rule=rings,
+        )
+        # CloudWatch refuses one that names what is not there yet.
+        alarm.node.add_dependency(*(self._made[each] for each in (*cause.of, *cause.unless)))
+        for topic in self._told(cause.severity):
+            alarm.add_alarm_action(SnsAction(topic))
+            alarm.add_ok_action(SnsAction(topic))
+        self._made[name] = alarm
 
-    def watch_function(self, scope: Construct, name: str, function: Function) -> None:
-        """Raise alarms when the function fails or is not allowed to run, on a stage with all alarms."""
-        errors = function.metric_errors(period=PERIOD)
-        self.watch(scope, f"{name}-errors", errors, at_least=1, because=f"{name} raised or timed out")
-        throttles = function.metric_throttles(period=PERIOD)
-        self.watch(scope, f"{name}-throttles", throttles, at_least=1, because=f"{name}: no concurrency left")
+    def _has(self, each: Watch | Cause) -> bool:
+        return each.always or self._settings.alarms == "all"
+
+    def _told(self, severity: Severity) -> Sequence[AlarmTopic]:
+        return [topic for of, topic in self._topics.items() if of == severity]
+
+    def _name(self, name: str) -> str:
+        """Spelled out, so that composite alarms of one stack can name those of another without importing anything."""
+        return f"{self._settings.prefix}-{name}"
+
+    def _text(self, each: Watch | Cause, says: str) -> str:
+        first = each.first.replace("STAGE", self._settings.stage)
+        return f"{says}. First: {first}. Then: docs/{each.then}"

@@ -4,17 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from aws_cdk import CfnOutput
-from aws_cdk.aws_cloudwatch import Alarm
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from edgewise.cdk.alarms import PERIOD
 from functions import rates
 from functions.catalog import SERVICE
 from functions.routes import ROUTES
 from functions.settings import (
-    HTTP_TIMEOUT_SECONDS,
     DocumentsSettings,
     OperationsSettings,
     ProofSettings,
@@ -41,10 +38,6 @@ from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
 
-# Half of what a request may take. Answers take milliseconds, those of a function that starts a second or two.
-SLOW_MS: Final = HTTP_TIMEOUT_SECONDS * 1000 // 2
-# In five minutes. Tokens that have expired bring a few; so many are a client that is set up wrong, or one that guesses.
-SPIKE: Final = 100
 OPERATIONS: Final = OPERATIONS_SYSTEM.name
 PROOF: Final = PROOF_SYSTEM.name
 DOCUMENTS: Final = DOCUMENTS_SYSTEM.name
@@ -77,11 +70,11 @@ class ApiStack(StageStack):
         releases = Releases(self, "releases", settings) if settings.has_versions else None
         called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
         self.http = Http(self, "http", called, identity, settings)
-        failed = self._watch_http(self.http)
-        if releases and failed:
-            releases.watch(failed)
+        if releases and (failing := base.alarms.ring(self, "release-failing", failed=self.http.failed)):
+            releases.watch(failing)
         self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
         telemetry.feed(self.functions[TELEMETRY])
+        self._watch_http(self.http)
         CfnOutput(self, "ApiUrl", value=self.http.api.api_endpoint)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
@@ -92,20 +85,18 @@ class ApiStack(StageStack):
                 Console(self, "console", settings, settings.console, self.http.api, identity.sign_in, socket_domain)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
-    def _watch_http(self, http: Http) -> Alarm | None:
-        """Raise alarms when callers are failed, kept waiting, or refused again and again; returns that of failures."""
-        alarms = self._base.alarms
-        failed = http.api.metric_server_error(period=PERIOD, statistic="Sum")
-        because = "the API answered 5xx"
-        answered_5xx = alarms.watch(self, "server-errors", failed, at_least=1, because=because)
-        slow = http.api.metric_latency(period=PERIOD, statistic="p99")
-        alarms.watch(self, "slow", slow, at_least=SLOW_MS, because="the API's slowest answers take seconds")
-        foreign = counted(self._settings, "ItemsLeftOut", SERVICE)
-        alarms.watch(self, "left-out", foreign, at_least=1, because="lists leave items out: the log says which")
-        for status in (401, 403):
-            text = f"the API answered {status} again and again"
-            alarms.watch(self, f"spike-{status}", http.refusals[status], at_least=SPIKE, because=text)
-        return answered_5xx
+    def _watch_http(self, http: Http) -> None:
+        """Raise alarms when callers are failed, kept waiting, or refused again and again.
+
+        A function that fails, or may not run, is not watched by itself: its callers are answered 5xx.
+        """
+        alarms, requests = self._base.alarms, http.api.metric_count(statistic="Sum")
+        alarms.ring(self, "api-failing", failed=http.failed, requests=requests)
+        alarms.ring(self, "api-slow", latency=http.api.metric_latency(statistic="p99"))
+        refused = {"unauthorized": http.refusals[401], "forbidden": http.refusals[403]}
+        alarms.ring(self, "callers-refused", **refused, requests=requests)
+        alarms.ring(self, "items-left-out", items=counted(self._settings, "ItemsLeftOut", SERVICE))
+        alarms.gather(self, "at-its-limit")
 
     def _function(self, name: str) -> Function:
         table = self._base.table
@@ -121,7 +112,6 @@ class ApiStack(StageStack):
         if name == DOCUMENTS:
             pool = self._identity.pool.user_pool_arn
             function.add_to_role_policy(PolicyStatement(actions=["cognito-idp:AdminGetUser"], resources=[pool]))
-        self._base.alarms.watch_function(self, name, function)
         return function
 
     def _environment(self, name: str) -> Settings:

@@ -1,11 +1,13 @@
-"""What a month may cost: whoever receives alarms is told before and when it costs more."""
+"""What a month may cost: whoever receives tickets is told before and when it costs more."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from aws_cdk.aws_budgets import CfnBudget
 from constructs import Construct
 
+from infra.alarms import AlarmTopic
+
+BUDGETS: Final = "budgets.amazonaws.com"
 # By what has been spent, and by what AWS expects of the rest of the month; in percent of the budget.
 TOLD_AT: Final = (("ACTUAL", 50), ("ACTUAL", 100), ("FORECASTED", 100))
 
@@ -16,10 +18,11 @@ class Budget(Construct):
     It tells, and stops nothing: the bound is that of the table's units. AWS computes costs a few times a day.
     """
 
-    def __init__(self, scope: Construct, construct_id: str, usd: int, addresses: Sequence[str]) -> None:
+    def __init__(self, scope: Construct, construct_id: str, usd: int, topic: AlarmTopic) -> None:
         super().__init__(scope, construct_id)
-        subscribers = [CfnBudget.SubscriberProperty(address=each, subscription_type="EMAIL") for each in addresses]
-        CfnBudget(
+        topic.let_publish(BUDGETS)
+        subscriber = CfnBudget.SubscriberProperty(address=topic.topic_arn, subscription_type="SNS")
+        budget = CfnBudget(
             self,
             "month",
             budget=CfnBudget.BudgetDataProperty(
@@ -35,8 +38,10 @@ class Budget(Construct):
                         threshold=percent,
                         threshold_type="PERCENTAGE",
                     ),
-                    subscribers=subscribers,
+                    subscribers=[subscriber],
                 )
                 for kind, percent in TOLD_AT
             ],
         )
+        # AWS looks whether it may publish.
+        budget.node.add_dependency(topic)

@@ -1,15 +1,20 @@
 """The stack of the stream's second reader, `cascade`: it completes follow-ups, and passes on what subscribers want."""
 
+from collections.abc import Mapping
 from typing import Final
 
+from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
+from edgewise.cdk.alarms import age
 from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
 from functions.settings import NO_PUSH, NO_SEARCH, CascadeSettings
+from infra import edge_stream
 from infra.alerts import AlertTopic
 from infra.functions import make_function
+from infra.metrics import counted
 from infra.notices import NoticeQueue
 from infra.search import SearchQueue
 from infra.settings import InfraSettings
@@ -26,11 +31,13 @@ BATCH_WITH_NEWS: Final = 100
 
 
 class CascadeStack(StageStack):
-    """The stream's second consumer, its mapping and its alarms."""
+    """The stream's second reader, its mapping and its alarms, and those of both readers; `consumer` is the first."""
 
-    def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
+    def __init__(
+        self, scope: Construct, part: str, settings: InfraSettings, base: TableStack, consumer: Function
+    ) -> None:
         super().__init__(scope, part, settings)
-        self.notices = NoticeQueue(self, "notices", settings, base.alarms) if settings.push else None
+        self.notices = NoticeQueue(self, "notices", settings) if settings.push else None
         url = self.notices.queue.queue_url if self.notices else NO_PUSH
         self.hints = SearchQueue(self, "hints", settings) if settings.search else None
         hints = self.hints.queue.queue_url if self.hints else NO_SEARCH
@@ -51,4 +58,15 @@ class CascadeStack(StageStack):
         mapping = read_table(
             self, base, function, filters, batch_size=batch, max_batching_window=None, tumbling_window=None
         )
-        watch_reader(self, base, NAME, function, mapping, because="follow-ups are late")
+        watch_reader(self, base.alarms, "cascade", function, mapping)
+        self._watch_both(base, {"consumer": consumer, "cascade": function})
+
+    def _watch_both(self, base: TableStack, readers: Mapping[str, Function]) -> None:
+        """Raise alarms for what one cause does to both readers: once, and not for each."""
+        ages = {name: age(reader) for name, reader in readers.items()}
+        base.alarms.ring(self, "readers-behind", **ages)
+        base.alarms.ring(self, "readers-nearly-lose", **ages)
+        base.alarms.gather(self, "readers-late")
+        services = {"consumer": edge_stream.NAME, "cascade": NAME}
+        found = {name: counted(base.settings, "QuarantinedRecords", service) for name, service in services.items()}
+        base.alarms.ring(self, "quarantine-floods", **found)

@@ -18,15 +18,17 @@ from aws_cdk.aws_cloudwatch import (
 from aws_cdk.aws_lambda import Function
 from constructs import Construct
 
-from edgewise.cdk.alarms import FAILED, GIVEN_UP, INVOKED, PERIOD
+from edgewise.cdk.alarms import FAILED, GIVEN_UP, INVOKED, PERIOD, UNDELIVERED, age
 from functions.catalog import SERVICE
 from infra import cascade, edge_stream, notices, push, search
 from infra.api import ApiStack
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
-from infra.metrics import PARTS, counted, of_table
-from infra.table import THROTTLES, TableStack
+from infra.metrics import PARTS, SPENT, THROTTLED, counted, of_table
+from infra.queue import ReadQueue
+from infra.search import SearchQueue
+from infra.table import TableStack
 
 WIDTH: Final = 24
 # Those that run, and those that run or are reserved.
@@ -54,7 +56,7 @@ class StageDashboard(Construct):
 
     def __init__(self, api: ApiStack, base: TableStack, edges: EdgeStreamStack, follow_ups: CascadeStack) -> None:
         super().__init__(api, "dashboard")
-        self._settings, self._base, self._api = base.settings, base, api
+        self._settings, self._base, self._api, self._follow_ups = base.settings, base, api, follow_ups
         self._readers = {READERS[0]: edges.reader, READERS[1]: follow_ups.reader}
         # The names of dashboards are those of an account, whatever the region.
         name = f"{base.settings.prefix}-{Stack.of(self).region}"
@@ -102,20 +104,17 @@ class StageDashboard(Construct):
         return {"Checks of the whole table": checks} if self._settings.batch else {}
 
     def _failing(self) -> dict[str, Sequence[IMetric]]:
-        api, errors = (
-            self._api.http.api,
-            [each.metric_errors(period=PERIOD, label=name) for name, each in self._functions()],
-        )
+        errors = [each.metric_errors(period=PERIOD, label=name) for name, each in self._functions()]
         undelivered = [
-            reader.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD, label=name)
+            reader.metric(UNDELIVERED, statistic="Sum", period=PERIOD, label=name)
             for name, reader in self._readers.items()
         ]
         return {
             "Errors of functions": errors,
-            "The API's answers 5xx": [api.metric_server_error(period=PERIOD, statistic="Sum")],
-            "Telemetry messages in the dead-letter queue": [self._api.telemetry.given_up],
+            "The API's answers 5xx": [self._api.http.failed],
+            "Messages in dead-letter queues": [each.given_up for each in self._queues()],
             "Records given up, of all mappings of the account": [
-                *map(_of_mappings, (*FAILED, *GIVEN_UP)),
+                *map(_of_mappings, (FAILED, *GIVEN_UP.values())),
                 *undelivered,
             ],
         }
@@ -124,8 +123,7 @@ class StageDashboard(Construct):
         api = self._api.http.api
         return {
             "Age of the stream's oldest record, ms": [
-                reader.metric("IteratorAge", statistic="Maximum", period=PERIOD, label=name)
-                for name, reader in self._readers.items()
+                age(reader).with_(label=name) for name, reader in self._readers.items()
             ],
             "Age of changes when they are absorbed, ms": [
                 self._counted("Freshness", edge_stream.NAME, statistic) for statistic in ("p50", "p99", "Maximum")
@@ -160,8 +158,8 @@ class StageDashboard(Construct):
 
     def _cost(self) -> dict[str, Sequence[IMetric]]:
         return {
-            "Write units": self._of_table("ConsumedWriteCapacityUnits"),
-            "Read units": self._of_table("ConsumedReadCapacityUnits"),
+            "Write units": self._of_table(SPENT["written"]),
+            "Read units": self._of_table(SPENT["read"]),
             "Units of the API and of each reader": [
                 metric for name in ("WriteUnits", "ReadUnits") for metric in self._each(name, (SERVICE, *READERS))
             ],
@@ -177,7 +175,7 @@ class StageDashboard(Construct):
 
     def _throttled(self) -> dict[str, Sequence[IMetric]]:
         return {
-            "Table and indexes": [metric for name in THROTTLES for metric in self._of_table(name)],
+            "Table and indexes": [metric for name in THROTTLED.values() for metric in self._of_table(name)],
             "Requests refused by status": [
                 metric.with_(label=str(status)) for status, metric in self._api.http.refusals.items()
             ],
@@ -203,6 +201,11 @@ class StageDashboard(Construct):
 
     def _functions(self) -> list[tuple[str, Function]]:
         return [*self._readers.items(), *self._api.functions.items()]
+
+    def _queues(self) -> list[ReadQueue | SearchQueue]:
+        """Those that the stage has."""
+        optional = (self._follow_ups.notices, self._follow_ups.hints)
+        return [self._api.telemetry, *(each for each in optional if each)]
 
     def _of_table(self, metric: str) -> list[IMetric]:
         return [

@@ -29,9 +29,6 @@ SWEEPS: Final = Duration.hours(1)
 # Notified of each event that a reader's mapping gave up.
 LAST_LINE: Final = "last_line"
 
-# In five minutes, of requests with many statements. Fewer cost little, and one may be too large.
-FAILED: Final = 100
-
 
 class EdgeStreamStack(StageStack):
     """The consumer, its mapping and its alarms; the functions that redrive quarantined records, sweep, and beat."""
@@ -44,38 +41,22 @@ class EdgeStreamStack(StageStack):
         passing_on = (having("NewImage", each) for each in (CLOSING, CARRIES))
         filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]
         mapping = read_table(self, base, function, filters, tumbling_window=window(emulator=settings.emulator))
-        watch_reader(self, base, NAME, function, mapping, because="aggregates are behind")
-        environment = RedriveSettings(consumer.table_name)
-        redrive = make_function(self, OPERATOR, base.table, environment, settings)
-        base.alarms.watch_function(self, OPERATOR, redrive)
-        self._watch_aggregates(base)
-        self._watch_quarantine(base)
-        self._take_care(base, settings)
+        last_line = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
+        base.lost.tell(self, last_line)
+        unnoted = last_line.metric("AsyncEventsDropped", statistic="Sum")
+        watch_reader(self, base.alarms, "consumer", function, mapping, unnoted=unnoted)
+        make_function(self, OPERATOR, base.table, RedriveSettings(consumer.table_name), settings)
         sweeper = make_function(self, SWEEPER, base.table, SweeperSettings(consumer.table_name), settings)
-        base.alarms.watch_function(self, SWEEPER, sweeper)
-        Heartbeats(self, "heartbeats", settings, base)
+        heartbeats = Heartbeats(self, "heartbeats", settings, base)
+        self._watch_aggregates(base)
+        failures = {"sweeper": sweeper.metric_errors(), "heartbeat": heartbeats.function.metric_errors()}
+        base.alarms.ring(self, "background-failing", **failures)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
 
-    def _take_care(self, base: TableStack, settings: InfraSettings) -> None:
-        """Make the function that handles lost records, and raise an alarm if there are any."""
-        function = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
-        base.lost.tell(self, function)
-        base.alarms.watch_function(self, LAST_LINE, function)
-        found = counted(base.settings, "QuarantinedRecords", LAST_LINE)
-        base.alarms.watch(self, "lost-quarantine", found, at_least=1, because="records could not be understood")
-
     def _watch_aggregates(self, base: TableStack) -> None:
-        """Raise alarms for what the consumer itself reports about aggregates."""
+        """Raise alarms for what the consumer itself reports about aggregates, and while records are in quarantine."""
         incomplete = counted(base.settings, "IncompleteAggregates", NAME)
-        base.alarms.watch_always(
-            self, "incomplete", incomplete, at_least=1, because="aggregates lack something: repair them"
-        )
-        failed = counted(base.settings, "RequestsFailed", NAME)
-        because = "aggregates are written one by one: the log has the code"
-        base.alarms.watch(self, "requests-failed", failed, at_least=FAILED, because=because)
-
-    def _watch_quarantine(self, base: TableStack) -> None:
-        """Raise an alarm as long as records stay in quarantine; the one for each new record is over in minutes."""
-        # Over two sweeps: each tells the level once.
-        level = counted(base.settings, "QuarantineLevel", SWEEPER, "Maximum").with_(period=SWEEPS.plus(SWEEPS))
-        base.alarms.watch_always(self, "quarantine-level", level, at_least=1, because="records are still in quarantine")
+        base.alarms.ring(self, "aggregates-lack", incomplete=incomplete)
+        # A sweep tells it, even while nothing is written and the readers of the stream rest.
+        level = counted(base.settings, "QuarantineLevel", SWEEPER, "Maximum")
+        base.alarms.ring(self, "quarantine", level=level)

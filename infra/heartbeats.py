@@ -29,9 +29,8 @@ class Heartbeats(Construct):
         stream = base.table.table_stream_arn
         assert stream is not None, "the table has a stream"
         environment = HeartbeatSettings(base.table.table_name, stream, later.queue.queue_url)
-        function = make_function(scope, NAME, base.table, environment, settings)
+        self.function = function = make_function(scope, NAME, base.table, environment, settings)
         function.add_to_role_policy(PolicyStatement(actions=["dynamodb:DescribeStream"], resources=[stream]))
         later.let_send(function)
         later.feed(function)
-        base.alarms.watch_function(self, NAME, function)
         Rule(self, "every-minute", schedule=Schedule.rate(EVERY), targets=[LambdaFunction(function, retry_attempts=0)])

@@ -65,6 +65,7 @@ class Http(Construct):
             description="Edgewise",
             cors_preflight=_cors(settings.cors_origins),
         )
+        self.failed = self.api.metric_server_error(statistic="Sum", period=PERIOD)
         self._add_stage(settings)
         member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=identity.clients)
         anyone = HttpNoneAuthorizer()

@@ -12,6 +12,9 @@ from edgewise.cdk.alarms import PERIOD
 from edgewise.dynamodb.schema import INDEXES, Index
 from infra.settings import InfraSettings
 
+# What DynamoDB counts of a table, and of each of its indexes, by the names that math gives it.
+THROTTLED: Final = {"reads": "ReadThrottleEvents", "writes": "WriteThrottleEvents"}
+SPENT: Final = {"read": "ConsumedReadCapacityUnits", "written": "ConsumedWriteCapacityUnits"}
 # Of the table, and of each of its indexes.
 PARTS: Final[tuple[Index | None, ...]] = (None, *INDEXES)
 

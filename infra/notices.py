@@ -5,7 +5,6 @@ from typing import Final
 from aws_cdk import Duration
 from constructs import Construct
 
-from infra.alarms import AlarmTopic
 from infra.queue import ReadQueue
 from infra.settings import InfraSettings
 
@@ -17,9 +16,7 @@ MAX_RECEIVES: Final = 3
 class NoticeQueue(ReadQueue):
     """A queue read by `pusher`. Notices are worth nothing after a few minutes: clients have read what they say."""
 
-    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, alarms: AlarmTopic) -> None:
+    def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings) -> None:
         super().__init__(
             scope, construct_id, settings, reader=SENDER, max_receives=MAX_RECEIVES, keeps=Duration.minutes(10)
         )
-        because = "subscribers could not be told of changes"
-        alarms.watch(self, "dead-letters", self.given_up, at_least=1, because=because)

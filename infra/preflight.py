@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from infra.settings import InfraSettings
+from infra.targets import HTTPS, SECRET, SLACK
 
 # A shard for each partition that a new table on demand has: it takes 4,000 write units, a partition 1,000.
 FIRST_SHARDS: Final = 4
@@ -59,8 +60,9 @@ def needed(settings: InfraSettings) -> int:
 
 def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     """What speaks against deploying a stage with these settings to this account."""
-    for address in filter(_reaches_nobody, settings.alarm_emails):
-        yield Problem(f"alarm_emails: {address} is an address that reaches nobody", fatal=settings.production)
+    for severity, targets in (("pages", settings.pages), ("tickets", settings.tickets)):
+        for target in filter(_reaches_nobody, targets):
+            yield Problem(f"{severity}: {target} is an address that reaches nobody", fatal=settings.production)
     if settings.push and not account.log_role:
         yield Problem("push = true: API Gateway has no role to log with in this account: make bootstrap", fatal=True)
     if _attaches_another(settings, account.table) and settings.has_versions and settings.releases == "gradual":
@@ -101,7 +103,9 @@ def _attaches_another(settings: InfraSettings, table: str | None) -> bool:
     return f":table/{table}/" not in settings.restored if settings.restored else settings.is_restored(table)
 
 
-def _reaches_nobody(address: str) -> bool:
-    """Whether its domain is reserved for documentation or tests."""
-    domain = "." + address.rpartition("@")[2].lower().rstrip(".")
+def _reaches_nobody(target: str) -> bool:
+    """Whether its domain, if it names one, is reserved for documentation or tests."""
+    if target.startswith((SECRET, SLACK)):
+        return False
+    domain = "." + target.removeprefix(f"{HTTPS}//").partition("/")[0].rpartition("@")[2].lower().rstrip(".")
     return any(domain.endswith(f".{name}") for name in RESERVED)

@@ -18,9 +18,9 @@ from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
 from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings, SubscribingSettings
+from infra import watches
 from infra.access_log import AccessLog
 from infra.functions import make_function
-from infra.metrics import counted
 from infra.nag import acknowledge, acknowledge_arn
 from infra.notices import SENDER, NoticeQueue
 from infra.settings import InfraSettings
@@ -28,6 +28,8 @@ from infra.stack import StageStack
 from infra.table import TableStack
 
 SOCKET, AUTHORIZER, SWEEPER = "socket", "socket_authorizer", "socket_sweeper"
+# The functions, as the alarm's rule names them.
+SOCKETS: Final = dict(zip(watches.SOCKETS, (SOCKET, AUTHORIZER, SWEEPER, SENDER), strict=True))
 # The last part of the socket's address.
 STAGE: Final = "live"
 SWEEPS: Final = Duration.minutes(1)
@@ -83,11 +85,15 @@ class PushStack(StageStack):
             schedule=Schedule.rate(SWEEPS),
             targets=[LambdaFunction(self.functions[SWEEPER], retry_attempts=0)],
         )
-        for name, function in self.functions.items():
-            base.alarms.watch_function(self, name, function)
-        missed = counted(settings, "PushesMissed", SENDER)
-        base.alarms.watch(self, "missed", missed, at_least=1, because="the gateway did not take what was sent")
+        self._watch_functions()
         CfnOutput(self, "SocketUrl", value=self.stage.url)
+
+    def _watch_functions(self) -> None:
+        """Raise an alarm when they fail often. What subscribers miss they read: that is a graph alone."""
+        called = {part: self.functions[name] for part, name in SOCKETS.items()}
+        failed = {f"{part}_errors": each.metric_errors() for part, each in called.items()}
+        invoked = {part: each.metric_invocations() for part, each in called.items()}
+        self._base.alarms.ring(self, "push-failing", **failed, **invoked)
 
     def _sender(self, notices: NoticeQueue, endpoint: str) -> Function:
         environment = PusherSettings(

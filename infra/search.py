@@ -27,7 +27,6 @@ MESSAGES_PER_BATCH: Final = 10
 # Nothing that a person can send makes the indexer fail: while it does, something is wrong around it, and all wait.
 MAX_RECEIVES: Final = 1000
 KEEPS: Final = Duration.days(14)
-LATE: Final = Duration.minutes(15)
 
 
 class SearchQueue(Construct):
@@ -86,12 +85,5 @@ class SearchStack(StageStack):
         )
         function.add_to_role_policy(scan)
         CfnOutput(self, "SearchIndex", value=self.index.where)
-        base.alarms.watch_function(self, INDEXER, function)
-        base.alarms.watch(self, "dead-letters", hints.given_up, at_least=1, because="hints could not be indexed")
-        age = hints.queue.metric_approximate_age_of_oldest_message(period=PERIOD)
-        because = f"what has changed in the last {LATE.to_human_string()} is not found by search"
-        base.alarms.watch(self, "late", age, at_least=LATE.to_seconds(), because=because)
-        unclear = counted(settings, "NotIndexed", INDEXER)
-        base.alarms.watch(
-            self, "not-indexed", unclear, at_least=1, because="things could not be understood or indexed by search"
-        )
+        base.alarms.ring(self, "search-waits", age=hints.queue.metric_approximate_age_of_oldest_message())
+        base.alarms.ring(self, "search-lacks", unclear=counted(settings, "NotIndexed", INDEXER))

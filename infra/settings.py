@@ -17,6 +17,7 @@ from functions.settings import ConsumerSettings, Writes
 from infra.batch.settings import BatchSettings
 from infra.bundle import python_version
 from infra.console.settings import ConsoleSettings
+from infra.targets import Target
 
 PROJECT: Final = "edgewise"
 NAME: Final = "[a-z][a-z0-9]*(-[a-z0-9]+)*"
@@ -52,7 +53,7 @@ class InfraSettings:
     `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
     `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
     `write_units`, `read_units`: the most that the table, and each of its indexes, may take in a second; what is beyond
-    is throttled, not billed. `budget`: USD a month, of the whole account, of which `alarm_emails` are told.
+    is throttled, not billed. `budget`: USD a month, of the whole account, of which those who get tickets are told.
     `contributor_insights`: whether CloudWatch names the keys of the table, and of each index, that are throttled.
     `rates`: by group, how many units of the table a caller may use in a second, for those whose rate shall be another
     than in RATES; a read unit is a fifth. `request_units`: the most write units of a request with a list of readings
@@ -75,11 +76,12 @@ class InfraSettings:
     `log_days`: how long logs are kept.
     `alarms`: `few`: only those that tell of numbers that are wrong or late, or of records that are lost. Nobody sees
     these by using the stage. `all`: also failures, throttles, refusals and slow answers, which a developer notices
-    without an alarm. Each alarm costs 0.10 USD a month. Production must have all.
+    without an alarm. Each metric of an alarm costs 0.10 USD a month. Production must have all.
     `traces`: `few`: X-Ray records all functions but those that a fleet or a stream keeps busy (infra/functions.py).
     `all`: these, too. Of each function it records the first invocation of a second, and 5 % of the others: AWS lets
     nobody choose another share.
-    `alarm_emails`: who receives alarms. `cors_origins`: the origins of web pages that may call the API.
+    `pages`, `tickets`: where alarms of each severity are told (infra/targets.py). `cors_origins`: the origins of web
+    pages that may call the API.
     `console`: where CloudFront serves the console (docs/console.md); None: nowhere. `console_origins`: where the
     console is served besides. Without any of both, nobody can sign in to it.
     `tags`: tags on every resource, in addition to `project` and `stage`.
@@ -118,7 +120,8 @@ class InfraSettings:
     log_days: Literal[1, 7, 30, 90, 365] = 7
     alarms: Literal["all", "few"] = "few"
     traces: Literal["all", "few"] = "few"
-    alarm_emails: tuple[Annotated[str, Field(pattern="^[^@ ]+@[^@ ]+$")], ...] = ()
+    pages: tuple[Target, ...] = ()
+    tickets: tuple[Target, ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     console: ConsoleSettings | None = None
     console_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
@@ -132,12 +135,12 @@ class InfraSettings:
             raise ValueError("production must name its account and region")
         if self.production and self.alarms != "all":
             raise ValueError('production must have all alarms: alarms = "all"')
-        if self.production and not self.alarm_emails:
-            raise ValueError("production must say who receives alarms: alarm_emails")
+        if self.production and not (self.pages and self.tickets):
+            raise ValueError("production must say where alarms are told: pages and tickets")
         if self.production and self.budget is None:
             raise ValueError("production must say what it may cost: budget")
-        if self.budget and not self.alarm_emails:
-            raise ValueError("a budget needs somebody who is told: alarm_emails")
+        if self.budget and not self.tickets:
+            raise ValueError("a budget needs somebody who is told: tickets")
         # Else the line, copied or shared by LIKE, would attach one table to two stages.
         if self.restored and not self.is_restored(self.restored.split("/")[1]):
             raise ValueError(f"restored must be a table of this stage: {self.prefix}- and the instant of its data")

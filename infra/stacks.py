@@ -18,7 +18,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     """Add all stacks to the app, and the rules that they must pass before they can be deployed."""
     table = TableStack(app, "table", settings)
     edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
-    cascade = CascadeStack(app, "cascade", settings, table)
+    cascade = CascadeStack(app, "cascade", settings, table, edge_stream.reader)
     push = PushStack(app, "push", settings, table, cascade.notices) if settings.push and cascade.notices else None
     if push:
         push.add_stack_dependency(cascade)

@@ -1,4 +1,4 @@
-"""The stateful stack: the one table, the topic for every stack's alarms, the bucket for lost records."""
+"""The stateful stack: the one table, the topics for every stack's alarms, the bucket for lost records."""
 
 from typing import Final
 
@@ -20,19 +20,16 @@ from aws_cdk.aws_dynamodb import (
 from constructs import Construct
 
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
-from infra.alarms import AlarmTopic
+from infra.alarms import Alarms
 from infra.budget import Budget
 from infra.cursors import CursorSecret
 from infra.last_line import LostRecords
-from infra.metrics import PARTS, of_table
+from infra.metrics import SPENT, of_table
 from infra.settings import InfraSettings
 from infra.stack import StageStack
+from infra.watches import THROTTLES
 
 TYPES: Final = {"S": AttributeType.STRING, "N": AttributeType.NUMBER}
-
-THROTTLES: Final = ("ReadThrottleEvents", "WriteThrottleEvents")
-# In five minutes. Single ones are retried, a hot partition splits, and rooms widen; every third second is a limit.
-THROTTLED: Final = 100
 
 
 class TableStack(StageStack):
@@ -62,15 +59,14 @@ class TableStack(StageStack):
             removal_policy=settings.removal_policy,
         )
         self.table = self._restored(own, settings.restored) if settings.restored else own
-        self.alarms = AlarmTopic(self, "alarms", settings)
+        self.alarms = Alarms(self, "alarms", settings)
         # Whatever answers with pages shares it: the API, and what is deployed before the API.
         self.cursors = CursorSecret(self, "cursor-secret")
         self._watch_throttles()
         if settings.budget:
-            Budget(self, "budget", settings.budget, settings.alarm_emails)
+            Budget(self, "budget", settings.budget, self.alarms.tickets)
         self.lost = LostRecords(self, "lost", settings)
         CfnOutput(self, "TableName", value=self.table.table_name)
-        CfnOutput(self, "AlarmTopicArn", value=self.alarms.topic_arn)
 
     def _restored(self, own: TableV2, stream: str) -> ITableV2:
         """The restored table with this stream; no stack owns it (decision 36)."""
@@ -89,13 +85,14 @@ class TableStack(StageStack):
         return exported, str(self.resolve(exported)["Fn::ImportValue"])
 
     def _watch_throttles(self) -> None:
-        """Raise alarms when the table, or one of its indexes, refuses more than what retries make up for."""
-        for part in PARTS:
-            name = part.name if part else "table"
-            for metric in THROTTLES:
-                found = of_table(self.table, metric, part)
-                text = f"{name}: requests are throttled"
-                self.alarms.watch(self, f"{name}-{metric}", found, at_least=THROTTLED, because=text)
+        """Raise an alarm when the table, or its indexes, refuse more than what retries make up for.
+
+        What was spent is always there: heartbeats spend it. Alarms on DynamoDB's numbers don't end while these are
+        missing.
+        """
+        throttled = {name: of_table(self.table, metric, part) for name, (metric, part) in THROTTLES.items()}
+        spent = {name: of_table(self.table, metric, None) for name, metric in SPENT.items()}
+        self.alarms.ring(self, "table-throttled", **throttled, **spent)
 
 
 def _insights(settings: InfraSettings) -> ContributorInsightsSpecification | None:

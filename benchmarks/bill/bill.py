@@ -93,10 +93,12 @@ class Measured:
 class Deployed:
     """What a stage has, whether anybody uses it or not; memory in GB. `metrics`: beside one for each shard.
 
-    `traced`: whether X-Ray records the functions that readings keep busy.
+    `alarms`: the metrics of alarms, which are billed one by one; `composites`: alarms on alarms. `traced`: whether X-Ray
+    records the functions that readings keep busy.
     """
 
     alarms: int
+    composites: int
     metrics: int
     http_gb: float
     consumer_gb: float
@@ -161,6 +163,7 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
         + ((alone + beaten) * BEATEN_LOG_BYTES + BEATS * BEAT_LOG_BYTES) / 1e9,
         "CloudWatch metrics": deployed.metrics + load.shards,
         "CloudWatch alarms": deployed.alarms,
+        "CloudWatch composite alarms": deployed.composites,
         "CloudWatch dashboards": 1,
         "X-Ray": sum(map(_traces, (requests, batches + alone, beaten, BEATS))) if deployed.traced else 0,
         "Secrets Manager": 1,

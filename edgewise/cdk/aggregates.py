@@ -13,7 +13,7 @@ from constructs import Construct
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk import alarms, rights, tables
 from edgewise.cdk.lost_records import GivenUp, LostRecords
-from edgewise.cdk.reading import of_mapping, read_stream, window
+from edgewise.cdk.reading import read_stream, window
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.schema import BY_VALUE
 from edgewise.own.consumer import BEAT, STREAM, SWEEP, Consumer
@@ -32,12 +32,12 @@ class ExactAggregates(Construct):
     """Lets a function, whose handler is this `consumer`, keep the aggregates of a table.
 
     The function gets the table's stream, a bucket for what it can't take in 23 hours, an hourly call, its environment,
-    and the rights that it needs; `topic` gets the alarms. `operators` is the function for people, whose handler is the
-    consumer's `operators`: whoever may invoke it may discard and repair. `aggregates` is the table that has the
-    aggregates: the table itself, or a new one beside it. `heartbeats`: whether each shard of the stream gets one a
-    minute, so that answers say until when they hold every change: that costs two write units each, and a call. Raises
-    DeclarationError with the reason for what can't be exact; synthesis refuses indexes, also later ones, that collide
-    with the engine's items.
+    and the rights that it needs; `topic` is told when an alarm rings, and when it is over. `operators` is the function
+    for people, whose handler is the consumer's `operators`: whoever may invoke it may discard and repair. `aggregates`
+    is the table that has the aggregates: the table itself, or a new one beside it. `heartbeats`: whether each shard of
+    the stream gets one a minute, so that answers say until when they hold every change: that costs two write units
+    each, and a call. Raises DeclarationError with the reason for what can't be exact; synthesis refuses indexes, also
+    later ones, that collide with the engine's items.
     """
 
     def __init__(
@@ -70,12 +70,14 @@ class ExactAggregates(Construct):
             streams["stream-of-aggregates"] = tables.stream_of(self.aggregates)
         self._equip(function, table, marks=False)
         self._equip(operators, table, marks=bool(consumer.run))
-        mapping = self._wire(function, streams, topic)["stream"]
+        mappings = self._wire(function, streams)
         if heartbeats:
             self._beat(function, streams["stream"])
-            invoked = of_mapping(mapping, alarms.INVOKED).with_(period=BEATS)
-            minutes = alarms.SILENT_MINUTES
-            alarms.ring_for_none(self, "silent", invoked, topic, periods=minutes, because=alarms.SILENT)
+        watched = alarms.of_consumer(function, mappings, NAMESPACE, self.node.path, heartbeats=heartbeats)
+        for name, rule, metrics in watched:
+            # Emulators know no metric math.
+            if not (rule.math and self._emulator):
+                alarms.ring(self, name, rule, metrics, alarms.Told(rule.says, [topic]))
 
     def grant_read(self, grantee: IGrantable) -> None:
         """Let somebody read the aggregates."""
@@ -101,20 +103,13 @@ class ExactAggregates(Construct):
         if table.encryption_key:
             table.encryption_key.grant_encrypt_decrypt(function)
 
-    def _wire(self, function: Function, streams: dict[str, str], topic: ITopic) -> dict[str, EventSourceMapping]:
+    def _wire(self, function: Function, streams: dict[str, str]) -> dict[str, EventSourceMapping]:
         lost = LostRecords(self, "lost", function, emulator=self._emulator)
-        watches = [*alarms.of_function(function), *alarms.of_aggregates(NAMESPACE, self.node.path)]
         long = window(emulator=self._emulator)
         mappings = {
             each: read_stream(self, each, function, streams[each], GivenUp(lost), tumbling_window=long)
             for each in streams
         }
-        for construct_id, mapping in mappings.items():
-            for metric, because in (alarms.FAILED | alarms.GIVEN_UP).items():
-                name = f"{construct_id}-{metric}"
-                watches.append(alarms.Watch(name, of_mapping(mapping, metric), 1, because))
-        for watch in watches:
-            alarms.ring(self, watch, topic)
         sweep = LambdaFunction(function, event=RuleTargetInput.from_object(SWEEP), retry_attempts=0)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])
         return mappings

@@ -1,99 +1,151 @@
-"""The alarms for a reader of a stream that fails, falls behind, or gives records up."""
+"""When an alarm rings and ends; the rules for a reader of a stream that stops, falls behind, or gives records up."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from aws_cdk import Duration
-from aws_cdk.aws_cloudwatch import Alarm, ComparisonOperator, IMetric, Metric, TreatMissingData
+from aws_cdk.aws_cloudwatch import Alarm, ComparisonOperator, IMetric, MathExpression, Metric, TreatMissingData
 from aws_cdk.aws_cloudwatch_actions import SnsAction
-from aws_cdk.aws_lambda import Function
+from aws_cdk.aws_lambda import EventSourceMapping, Function
 from aws_cdk.aws_sns import ITopic
 from constructs import Construct
 
 PERIOD: Final = Duration.minutes(5)
+MINUTE: Final = Duration.minutes(1)
 # The age of the oldest record at which the alarm rings: a passing throttle is over by then.
 LAG: Final = Duration.minutes(15)
 # Lambda counts it for a mapping: records for which it invoked the function. Where heartbeats come through the stream,
 # there are some in every minute. Of a mapping that is switched off nothing else tells: other metrics need records.
 INVOKED: Final = "InvokedEventCount"
-SILENT_MINUTES: Final = 5
-SILENT: Final = f"no record has come for {SILENT_MINUTES} minutes: the mapping is off, or heartbeats are"
 # Lambda's metrics of a mapping, and the meaning of a value above zero.
-FAILED: Final = {"FailedInvokeEventCount": "Lambda could not invoke the function, or the function failed"}
-GIVEN_UP: Final = {
-    "DroppedEventCount": "records were given up",
-    "OnFailureDestinationDeliveredEventCount": "records were given up, and put into the bucket",
-}
+FAILED: Final = "FailedInvokeEventCount"
+GIVEN_UP: Final = {"dropped": "DroppedEventCount", "delivered": "OnFailureDestinationDeliveredEventCount"}
+# Lambda's metric of a function whose mapping has a bucket for what it gives up.
+UNDELIVERED: Final = "DestinationDeliveryFailures"
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An alarm rings while `least` of the last `of` periods reach `at_least`, and is over when fewer do.
+
+    `says`: what is the matter. `math`: how metrics, by their names, make the one number that is compared, as CloudWatch
+    writes it: what is missing counts as 0 as long as one of them is there. Without it there is one metric. `none`: it
+    rings instead while the number is lower, or missing; otherwise, what is missing is no reason to ring.
+    """
+
+    says: str
+    at_least: float = 1
+    least: int = 1
+    of: int = 1
+    every: Duration = PERIOD
+    math: str = ""
+    none: bool = False
+
+
+# CloudWatch looks at two periods more than an alarm has, and while it finds a number there, none is missing: so three
+# are five minutes without any.
+SILENT: Final = Rule("no record has come for five minutes", least=3, of=3, every=MINUTE, none=True)
+BEHIND: Final = Rule("aggregates are behind by 15 minutes", LAG.to_milliseconds(), least=2, of=3)
+LOST: Final = Rule("records were given up", math="dropped + delivered + undelivered")
+# A sweep tells the level once an hour.
+QUARANTINE: Final = Rule("records are in quarantine", every=Duration.hours(2))
+INCOMPLETE: Final = Rule("aggregates lack something: repair them")
+
+
+class Told(NamedTuple):
+    """What somebody reads of an alarm, and who is told when it rings and when it is over."""
+
+    description: str
+    topics: Sequence[ITopic] = ()
+    name: str | None = None
+
+
+def ring(scope: Construct, construct_id: str, rule: Rule, metrics: Mapping[str, Metric], told: Told) -> Alarm:
+    """Make the alarm of a rule on metrics by the names that its `math` gives them."""
+    alarm = Alarm(
+        scope,
+        construct_id,
+        alarm_name=told.name,
+        alarm_description=told.description,
+        metric=_watched(rule, metrics),
+        threshold=rule.at_least,
+        evaluation_periods=rule.of,
+        datapoints_to_alarm=rule.least,
+        comparison_operator=(
+            ComparisonOperator.LESS_THAN_THRESHOLD
+            if rule.none
+            else ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
+        ),
+        treat_missing_data=TreatMissingData.BREACHING if rule.none else TreatMissingData.NOT_BREACHING,
+    )
+    for topic in told.topics:
+        alarm.add_alarm_action(SnsAction(topic))
+        alarm.add_ok_action(SnsAction(topic))
+    return alarm
+
+
+def _watched(rule: Rule, metrics: Mapping[str, Metric]) -> IMetric:
+    if rule.math:
+        return MathExpression(expression=rule.math, using_metrics=dict(metrics), period=rule.every)
+    (metric,) = metrics.values()
+    return metric.with_(period=rule.every)
+
+
+def sum_of(names: Sequence[str]) -> str:
+    """The `math` of a sum."""
+    return " + ".join(names)
+
+
+def given_up(function: Function, mapping: EventSourceMapping) -> Mapping[str, Metric]:
+    """The metrics of LOST."""
+    dropped = {name: of_mapping(mapping, metric) for name, metric in GIVEN_UP.items()}
+    return {**dropped, "undelivered": function.metric(UNDELIVERED, statistic="Sum")}
+
+
+def age(function: Function) -> Metric:
+    """How old the oldest record is that the function gets, in milliseconds."""
+    return function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
+
+
+def of_mapping(mapping: EventSourceMapping, metric: str) -> Metric:
+    """A metric that Lambda counts for an event source mapping, per period."""
+    return Metric(
+        namespace="AWS/Lambda",
+        metric_name=metric,
+        dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
+        statistic="Sum",
+        period=PERIOD,
+    )
 
 
 class Watch(NamedTuple):
-    """An alarm: it rings when one period's value reaches `at_least` (in the metric's own unit)."""
+    """An alarm of a function that keeps aggregates."""
 
     name: str
-    metric: IMetric
-    at_least: float
-    because: str
+    rule: Rule
+    metrics: Mapping[str, Metric]
 
 
-def ring(scope: Construct, watch: Watch, topic: ITopic) -> Alarm:
-    """Raise the alarm."""
-    alarm = Alarm(
-        scope,
-        watch.name,
-        alarm_description=watch.because,
-        metric=watch.metric,
-        threshold=watch.at_least,
-        evaluation_periods=1,
-        comparison_operator=ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treat_missing_data=TreatMissingData.NOT_BREACHING,
-    )
-    alarm.add_alarm_action(SnsAction(topic))
-    return alarm
+def of_consumer(
+    function: Function, mappings: Mapping[str, EventSourceMapping], namespace: str, service: str, *, heartbeats: bool
+) -> Iterator[Watch]:
+    """The alarms of a function that reads these mappings of streams, and counts as `service`.
 
-
-def ring_for_none(scope: Construct, name: str, metric: IMetric, topic: ITopic, *, periods: int, because: str) -> Alarm:
-    """Raise the alarm `name` when a sum is below 1, or not there, in each of so many periods one after the other.
-
-    CloudWatch looks back for a day at most, or for seven if a period takes an hour or more.
+    `heartbeats`: whether some come through each stream. Without them, nothing tells of a mapping that is switched off.
     """
-    alarm = Alarm(
-        scope,
-        name,
-        alarm_description=because,
-        metric=metric,
-        threshold=1,
-        evaluation_periods=periods,
-        comparison_operator=ComparisonOperator.LESS_THAN_THRESHOLD,
-        treat_missing_data=TreatMissingData.BREACHING,
-    )
-    alarm.add_alarm_action(SnsAction(topic))
-    return alarm
-
-
-def of_function(function: Function) -> Iterator[Watch]:
-    """When the function fails, may not run, or is behind; and when the bucket for what it gave up takes nothing."""
-    yield Watch("errors", function.metric_errors(period=PERIOD), 1, "the function raised or timed out")
-    yield Watch("throttles", function.metric_throttles(period=PERIOD), 1, "no concurrency is left")
-    age = function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
-    because = f"aggregates are behind by {LAG.to_human_string()}: after 23 hours changes are lost"
-    yield Watch("iterator-age", age, LAG.to_milliseconds(), because)
-    undelivered = function.metric("DestinationDeliveryFailures", statistic="Sum", period=PERIOD)
-    yield Watch("undelivered", undelivered, 1, "records were given up, and the bucket did not take them")
-
-
-def of_aggregates(namespace: str, service: str) -> Iterator[Watch]:
-    """What the function itself reports; the level of the quarantine is told once an hour."""
-    told = {
-        "QuarantinedRecords": ("Sum", PERIOD, "records could not be understood"),
-        "QuarantineLevel": ("Maximum", Duration.hours(2), "records are still in quarantine"),
-        "IncompleteAggregates": ("Sum", PERIOD, "aggregates lack something: repair them"),
-    }
-    for name, (statistic, period, because) in told.items():
+    failed = {f"failed{n}": of_mapping(each, FAILED) for n, each in enumerate(mappings.values())}
+    failures = {"errors": function.metric_errors(), "throttles": function.metric_throttles(), **failed}
+    says = "the function fails, or may not run, again and again"
+    yield Watch("failing", Rule(says, least=3, of=3, math=sum_of([*failures])), failures)
+    yield Watch("behind", BEHIND, {"age": age(function)})
+    for name, mapping in mappings.items():
+        yield Watch(f"{name}-lost", LOST, given_up(function, mapping))
+        if heartbeats:
+            yield Watch(f"{name}-silent", SILENT, {"invoked": of_mapping(mapping, INVOKED)})
+    told = {"QuarantineLevel": ("Maximum", QUARANTINE), "IncompleteAggregates": ("Sum", INCOMPLETE)}
+    for name, (statistic, rule) in told.items():
         metric = Metric(
-            namespace=namespace,
-            metric_name=name,
-            dimensions_map={"service": service},
-            statistic=statistic,
-            period=period,
+            namespace=namespace, metric_name=name, dimensions_map={"service": service}, statistic=statistic
         )
-        yield Watch(name, metric, 1, because)
+        yield Watch(name, rule, {"told": metric})

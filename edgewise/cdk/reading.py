@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from aws_cdk import Duration
-from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import (
     EventSourceMapping,
@@ -16,7 +15,6 @@ from aws_cdk.aws_lambda import (
 )
 from constructs import Construct
 
-from edgewise.cdk.alarms import PERIOD
 from edgewise.stream import windows
 
 # Changes wait a second for each other: what is written together is one write. A shard's partition accepts no more
@@ -75,15 +73,4 @@ def read_stream(
         support_s3_on_failure_destination=True,
         metrics_config=MetricsConfig(metrics=[MetricType.EVENT_COUNT]),
         filters=filters,
-    )
-
-
-def of_mapping(mapping: EventSourceMapping, metric: str) -> Metric:
-    """A metric that Lambda counts for an event source mapping, per period."""
-    return Metric(
-        namespace="AWS/Lambda",
-        metric_name=metric,
-        dimensions_map={"EventSourceMappingUUID": mapping.event_source_mapping_id},
-        statistic="Sum",
-        period=PERIOD,
     )

@@ -1,5 +1,6 @@
 """The optional stack that checks the table against itself: its bucket, its job, its state machine, when it begins."""
 
+from functools import partial
 from typing import Final, cast
 
 from aws_cdk import CfnOutput, Duration
@@ -26,6 +27,7 @@ from infra.nag import acknowledge
 from infra.settings import InfraSettings
 from infra.stack import StageStack
 from infra.table import TableStack
+from infra.watches import checks_missing
 
 NAME: Final = "batch_run"
 REPAIR: Final = "batch_repair"
@@ -40,12 +42,6 @@ AFTER_EMULATOR: Final = Duration.seconds(2)
 # By how much the consumer may be behind for a direct verification, which can't wait for long.
 BEHIND: Final = Duration.minutes(1)
 REST_EMULATOR: Final = Duration.seconds(5)
-# What a run counts, and the meaning of a number above zero.
-WRONG: Final = {
-    "Differences": "aggregates differ from their sources",
-    "UnreadableSources": "sources can't be understood, so no aggregate counts them",
-    "RunsFailed": "a run failed",
-}
 
 
 class BatchStack(StageStack):
@@ -186,15 +182,10 @@ class BatchStack(StageStack):
         )
 
     def _watch(self, batch: BatchSettings) -> None:
-        """Raise alarms when aggregates differ, when runs fail, and when there are none."""
-        alarms = self._base.alarms
-        alarms.watch_function(self, NAME, self._run)
-        alarms.watch_function(self, REPAIR, self._repair)
-        alarms.watch_function(self, PUBLISH, self._publish)
-        alarms.watch_function(self, VERIFY, self._verify)
-        for metric, text in WRONG.items():
-            found = counted(self._settings, metric, NAME)
-            alarms.watch_always(self, metric, found, at_least=1, because=f"{text}: docs/batch.md")
-        done = counted(self._settings, "ReconcilesDone", NAME).with_(period=Duration.hours(1))
-        hours = 2 * batch.interval_hours
-        alarms.watch_for_none(self, "ReconcilesDone", done, periods=hours, because=f"no check in {hours} hours")
+        """Raise alarms when aggregates differ, and when no check succeeds, whatever fails."""
+        alarms, found = self._base.alarms, partial(counted, self._settings, service=NAME)
+        alarms.ring(
+            self, "table-differs", differing=found("Differences"), unreadable=found("UnreadableSources")
+        )
+        missing = checks_missing(batch.interval_hours)
+        alarms.ring(self, "checks-missing", rule=missing, done=found("ReconcilesDone"))

@@ -26,7 +26,7 @@ MEASURED = Measured(
     further_seconds=0.001,
     item_bytes=300,
 )
-DEPLOYED = Deployed(alarms=50, metrics=10, http_gb=1, consumer_gb=2, traced=True)
+DEPLOYED = Deployed(alarms=50, composites=3, metrics=10, http_gb=1, consumer_gb=2, traced=True)
 # 2,592,000 seconds in a month: two readings a second.
 LOAD = Load(events=5_184_000, devices=100, per_request=500, users=7)
 QUANTITIES = {
@@ -74,6 +74,7 @@ USD = {
     "CloudWatch logs": 0.83,
     "CloudWatch metrics": 4.20,  # 10, and one for each of 4 shards
     "CloudWatch alarms": 5.00,
+    "CloudWatch composite alarms": 1.50,
     "CloudWatch dashboards": 3.00,
     "X-Ray": 13.37,
     "Secrets Manager": 0.40,

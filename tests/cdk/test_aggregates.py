@@ -28,6 +28,7 @@ from edgewise.cdk.aggregates import ExactAggregates
 from edgewise.own.consumer import Consumer
 from edgewise.own.totals import Totals
 from tests.infra import iam
+from tests.support.cloudwatch import watched
 from tests.support.own_tables import BESIDE, NAME, Shop
 
 SHOP = OwnTable("customer", "what")
@@ -320,19 +321,19 @@ def test_what_is_given_up_reaches_the_function_and_each_fault_rings() -> None:
     (swept,) = (rule["Targets"][0]["Input"] for rule in rules if "ScheduleExpression" in rule)
     assert json.loads(swept) == {"do": "sweep"}
     alarms = properties(template, "AWS::CloudWatch::Alarm")
-    assert all(alarm["AlarmActions"] for alarm in alarms)
-    assert {alarm["MetricName"] for alarm in alarms} == {
-        "Errors",
-        "Throttles",
-        "IteratorAge",
-        "DestinationDeliveryFailures",
-        "FailedInvokeEventCount",
-        "DroppedEventCount",
-        "OnFailureDestinationDeliveredEventCount",
-        "QuarantinedRecords",
-        "QuarantineLevel",
-        "IncompleteAggregates",
+    assert all(alarm["AlarmActions"] == alarm["OKActions"] != [] for alarm in alarms)
+    assert {frozenset(name for _, name, _ in watched(alarm)) for alarm in alarms} == {
+        frozenset({"Errors", "Throttles", "FailedInvokeEventCount"}),
+        frozenset({"IteratorAge"}),
+        frozenset({"DroppedEventCount", "OnFailureDestinationDeliveredEventCount", "DestinationDeliveryFailures"}),
+        frozenset({"QuarantineLevel"}),
+        frozenset({"IncompleteAggregates"}),
     }
+
+
+def test_an_emulator_gets_the_alarms_that_it_knows() -> None:
+    alarms = properties(made(keeps(SHOP), context={"edgewise:emulator": "true"}), "AWS::CloudWatch::Alarm")
+    assert {alarm["MetricName"] for alarm in alarms} == {"IteratorAge", "QuarantineLevel", "IncompleteAggregates"}
 
 
 def test_heartbeats_are_sent_by_whoever_reads_the_stream() -> None:
@@ -346,11 +347,10 @@ def test_heartbeats_are_sent_by_whoever_reads_the_stream() -> None:
     told = [each.get("Environment", {}).get("Variables", {}) for each in properties(template, "AWS::Lambda::Function")]
     (stream,) = (each["STREAM_ARN"] for each in told if "STREAM_ARN" in each)
     assert [each for each in of_table(template, "DescribeStream") if each["Resource"] == stream]
-    (silent,) = (
-        each for each in properties(template, "AWS::CloudWatch::Alarm") if each["MetricName"] == "InvokedEventCount"
-    )
+    alarms = properties(template, "AWS::CloudWatch::Alarm")
+    (silent,) = (each for each in alarms if each.get("MetricName") == "InvokedEventCount")
     told_of = (silent["Period"], silent["EvaluationPeriods"], silent["Threshold"], silent["TreatMissingData"])
-    assert told_of == (60, 5, 1, "breaching")
+    assert told_of == (60, 3, 1, "breaching"), "silence is five minutes: two more are looked at"
 
 
 def test_where_the_engine_may_not_write_there_are_no_heartbeats() -> None:

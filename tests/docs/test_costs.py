@@ -86,7 +86,7 @@ def test_what_other_choices_would_cost_is_what_the_bills_say() -> None:
 
 
 def test_the_assumptions_told_are_those_made() -> None:
-    assert f"{cost.ALARMS_A_SYSTEM} alarms for each system, and beside them {cost.ALARMS_BESIDE}" in PAGE
+    assert f"all alarms: on {cost.ALARMS} metrics, and {cost.COMPOSITES} on alarms" in PAGE
     assert f"{cost.METRICS} metrics" in PAGE
     assert f"{bill.REQUEST_LOG_BYTES:,} bytes" in PAGE
     assert f"consumer {bill.BATCH_LOG_BYTES:,}" in PAGE

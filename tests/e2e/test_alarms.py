@@ -15,7 +15,7 @@ def test_a_quarantine_that_is_not_empty_wakes_the_subscribers(deployment: Deploy
     cloudwatch, queues = deployment.cloud.client("cloudwatch"), deployment.cloud.client("sqs")
     queue = queues.create_queue(QueueName="on-call", Attributes={"Policy": json.dumps(OPEN)})["QueueUrl"]
     arn = queues.get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-    topic = deployment.outputs["AlarmTopicArn"]
+    topic = deployment.outputs["TicketTopicArn"]
     deployment.cloud.client("sns").subscribe(TopicArn=topic, Protocol="sqs", Endpoint=arn)
     (alarm,) = cloudwatch.describe_alarms_for_metric(Namespace=NAMESPACE, MetricName=METRIC, Dimensions=DIMENSIONS)[
         "MetricAlarms"

@@ -2,50 +2,51 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 from benchmarks import cost
 from benchmarks.bill.prices import PRICES
 from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
 from infra.functions import FUNCTIONS
+from tests.infra.alarm_world import alarms_of
 from tests.infra.conftest import Deployment
 from tests.infra.test_dashboard import dimensions, rows
+from tests.support.cloudwatch import Metric, watched
 
 DEPLOYING = " ".join((Path(__file__).parents[2] / "docs" / "deploying.md").read_text().split())
 # The sum, and what it is made of.
 (IDLE,) = re.findall(r"\*\*An idle stage: about (\d+) USD per month\.\*\*(.+?) `make cost", DEPLOYING)
 
 
-def alarms_of(deployment: Deployment) -> list[Any]:
-    found = [template.find_resources("AWS::CloudWatch::Alarm").values() for template in deployment.templates]
-    return [one["Properties"] for of_template in found for one in of_template]
-
-
 def test_alarms_and_metrics_are_those_of_a_stage_with_all_alarms(prod: Deployment) -> None:
-    alarms = alarms_of(prod)
-    assert len(alarms) == cost.ALARMS
+    numbers, composites = billed(prod)
+    assert (len(numbers), composites) == (cost.ALARMS, cost.COMPOSITES)
     own = {
         (metric[1], *sorted(dimensions(metric).values()))
         for row in rows(prod).values()
         for metric in row
         if metric[0] == "Edgewise/prod"
     }
-    rung = {
-        (one["MetricName"], *(each["Value"] for each in one.get("Dimensions", ())))
-        for one in alarms
-        if one["Namespace"] == "Edgewise/prod"
-    }
+    rung = {(name, *(value for _, value in found)) for namespace, name, found in numbers if namespace == "Edgewise/prod"}
     assert len(own | rung) == cost.METRICS
 
 
+def billed(deployment: Deployment) -> tuple[list[Metric], int]:
+    """Each metric of each alarm, and how many alarms are composite."""
+    alarms = alarms_of(deployment).values()
+    simple = [each for each in alarms if "AlarmRule" not in each]
+    return [metric for each in simple for metric in watched(each)], len(alarms) - len(simple)
+
+
 def test_the_cost_of_an_idle_stage_is_that_of_its_templates(dev: Deployment, prod: Deployment) -> None:
-    few, all_of_them, price = len(alarms_of(dev)), len(alarms_of(prod)), PRICES["CloudWatch alarms"].usd
     (about, parts), (about_all,) = IDLE, re.findall(r"about (\d+) USD\.", IDLE[1])
-    assert f" {few} alarms ({few * price:.2f};" in parts
-    assert f" {all_of_them} alarms cost {all_of_them * price:.2f}" in parts
+    usd = PRICES["CloudWatch alarms"].usd, PRICES["CloudWatch composite alarms"].usd
+    (few, composite), (all_of_them, composites) = ((len(of[0]), of[1]) for of in (billed(dev), billed(prod)))
+    costs, all_cost = few * usd[0] + composite * usd[1], all_of_them * usd[0] + composites * usd[1]
+    assert f"alarms on {few} metrics and {composite} on alarms ({costs:.2f};" in parts
+    assert f"alarms on {all_of_them} metrics and {composites} on alarms cost {all_cost:.2f}" in parts
     total = sum(map(float, re.findall(r"\((\d+\.\d\d)", parts)))
-    assert (int(about), int(about_all)) == (round(total), round(total + (all_of_them - few) * price))
+    assert (int(about), int(about_all)) == (round(total), round(total + all_cost - costs))
 
 
 def test_snapshots_cost_what_the_memory_of_the_apis_functions_does() -> None:

@@ -20,7 +20,8 @@ PROD = InfraSettings(
     region="eu-central-1",
     alarms="all",
     request_rate=2000,
-    alarm_emails=("on-call@edgewise.dev",),
+    pages=("on-call@edgewise.dev",),
+    tickets=("on-call@edgewise.dev",),
     budget=500,
 )
 REQUEST = (
@@ -76,21 +77,26 @@ def test_push_needs_a_role_with_which_api_gateway_logs() -> None:
         ("a@counterexample.com", True),
         ("a@example.com.au", True),
         ("a@test.dev", True),
+        ("https://pager.example.com/alarms", False),
+        ("https://pager.edgewise.dev/alarms@example.com", True),
+        ("secret:example.com", True),
+        ("slack:T0AB1/C2CD3", True),
     ],
 )
 def test_alarms_of_production_reach_somebody(address: str, reaches: bool) -> None:
     """These domains nobody has: RFC 2606 and RFC 6761."""
-    told = found(replace(PROD, alarm_emails=("on-call@edgewise.dev", address)), USUAL)
-    assert [(each.text, each.fatal) for each in told] == (
-        [] if reaches else [(f"alarm_emails: {address} is an address that reaches nobody", True)]
-    )
-    developer = found(replace(DEV, alarm_emails=(address,)), USUAL)
-    assert [each.fatal for each in developer] == [False] * (not reaches)
+    for severity in ("pages", "tickets"):
+        told = found(replace(PROD, **{severity: ("on-call@edgewise.dev", address)}), USUAL)
+        assert [(each.text, each.fatal) for each in told] == (
+            [] if reaches else [(f"{severity}: {address} is an address that reaches nobody", True)]
+        )
+        developer = found(replace(DEV, **{severity: (address,)}), USUAL)
+        assert [each.fatal for each in developer] == [False] * (not reaches)
 
 
 def test_the_file_of_production_is_refused_until_somebody_enters_an_address() -> None:
     shipped = settings_of("prod", "")
-    assert [each.fatal for each in found(shipped, USUAL)] == [True]
+    assert [each.fatal for each in found(shipped, USUAL)] == [True, True]
 
 
 STREAM = (

@@ -27,7 +27,7 @@ def test_production_moves_a_tenth_of_the_requests_first_and_back_if_the_api_fail
     (failing,) = (
         key
         for key, one in checked.api.find_resources("AWS::CloudWatch::Alarm").items()
-        if one["Properties"].get("MetricName") == "5xx"
+        if one["Properties"]["AlarmName"] == "edgewise-prod-release-failing"
     )
     for group in (one["Properties"] for one in groups.values()):
         assert group["DeploymentConfigName"] == "CodeDeployDefault.LambdaCanary10Percent5Minutes"

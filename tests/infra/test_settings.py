@@ -26,7 +26,7 @@ OTHERS_STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise-test-2-2
 # CloudFront takes certificates from us-east-1 only.
 ELSEWHERE = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
 PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
-ALARMED = 'alarms = "all"\nalarm_emails = ["on@call.example"]'
+ALARMED = 'alarms = "all"\npages = ["on@call.example"]\ntickets = ["on@call.example"]'
 
 
 def settings(folder: Path, stage: str = "test", like: str | None = None, **files: str) -> InfraSettings:
@@ -68,7 +68,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         log_days = 30
         alarms = "all"
         traces = "all"
-        alarm_emails = ["on@call.example"]
+        pages = ["secret:edgewise/pager", "https://pager.edgewise.dev/alarms"]
+        tickets = ["on@call.example", "slack:T0AB1/C2CD3"]
         cors_origins = ["https://app.example.com", "http://localhost:5173"]
         console_origins = ["https://console.example.com"]
         tags = { team = "sensors" }
@@ -104,7 +105,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         log_days=30,
         alarms="all",
         traces="all",
-        alarm_emails=("on@call.example",),
+        pages=("secret:edgewise/pager", "https://pager.edgewise.dev/alarms"),
+        tickets=("on@call.example", "slack:T0AB1/C2CD3"),
         cors_origins=("https://app.example.com", "http://localhost:5173"),
         console_origins=("https://console.example.com",),
         tags={"team": "sensors"},
@@ -160,14 +162,15 @@ def test_by_default_nothing_is_checked() -> None:
         ("production = true", "Value error, production must name its account and region"),
         (PRODUCTION, "Value error, production must have all alarms"),
         (f'{PRODUCTION}\nalarms = "few"', "Value error, production must have all alarms"),
-        (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say who receives alarms: alarm_emails"),
-        (f'{PRODUCTION}\nalarms = "all"\nalarm_emails = []', "Value error, production must say who receives alarms"),
+        (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say where alarms are told: pages and tickets"),
+        (f'{PRODUCTION}\nalarms = "all"\npages = ["a@b.c"]', "Value error, production must say where alarms are told"),
+        (f'{PRODUCTION}\nalarms = "all"\ntickets = ["a@b.c"]', "Value error, production must say where alarms are told"),
         (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
         (f"{PRODUCTION}\n{ALARMED}\nbudget = 100\nfaults = true", "Value error, faults are not for production: nobody"),
         ("faults = 'some'", "faults: Input should be a valid boolean"),
         ("snap_start = true", "Value error, snap_start needs published versions, which only production has"),
         ("budget = 0", "budget: Input should be greater than or equal to 1"),
-        ("budget = 100", "Value error, a budget needs somebody who is told: alarm_emails"),
+        ("budget = 100", "Value error, a budget needs somebody who is told: tickets"),
         ("write_units = 99", "write_units: Input should be greater than or equal to 100"),
         ("read_units = 40001", "read_units: Input should be less than or equal to 40000"),
         ("request_units = 40001", "request_units: Input should be less than or equal to 40000"),
@@ -182,7 +185,10 @@ def test_by_default_nothing_is_checked() -> None:
         ("cors_origins = ['*']", "cors_origins: String should match pattern"),
         ("cors_origins = ['https://a.b/']", "cors_origins: String should match pattern"),
         ("console_origins = ['console.example.com']", "console_origins: String should match pattern"),
-        ("alarm_emails = ['me']", "alarm_emails: String should match pattern"),
+        *(
+            (f"pages = ['{target}']", "pages: String should match pattern")
+            for target in ("me", "http://pager.edgewise.dev", "https://pager.edgewise.dev?key=1", "slack:general", "secret:")
+        ),
         ("restored = 'edgewise-test-20261123T054100Z'", "restored: String should match pattern"),
         (f"restored = '{OTHERS_STREAM}'", "Value error, restored must be a table of this stage: edgewise-test- and "),
         ("batch = true", "batch: Input should be a dictionary or an instance of BatchSettings"),

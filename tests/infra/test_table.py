@@ -76,7 +76,7 @@ def test_cloudwatch_names_throttled_keys_of_the_table_and_each_index_where_that_
         assert [each.get("ContributorInsightsSpecification") for each in parts] == [named] * 4
 
 
-def test_whoever_receives_alarms_is_told_what_a_month_costs(dev: Deployment, prod: Deployment) -> None:
+def test_whoever_receives_tickets_is_told_what_a_month_costs(dev: Deployment, prod: Deployment) -> None:
     assert dev.resources("AWS::Budgets::Budget") == {}
     (budget,) = (one["Properties"] for one in prod.resources("AWS::Budgets::Budget").values())
     assert budget["Budget"] == {
@@ -89,8 +89,10 @@ def test_whoever_receives_alarms_is_told_what_a_month_costs(dev: Deployment, pro
         for each in budget["NotificationsWithSubscribers"]
     }
     assert told == {("ACTUAL", 50), ("ACTUAL", 100), ("FORECASTED", 100)}
-    operators = [{"Address": "operators@example.com", "SubscriptionType": "EMAIL"}]
-    assert all(each["Subscribers"] == operators for each in budget["NotificationsWithSubscribers"])
+    for each in budget["NotificationsWithSubscribers"]:
+        (subscriber,) = each["Subscribers"]
+        assert subscriber["SubscriptionType"] == "SNS"
+        assert "ticket" in subscriber["Address"]["Ref"]
 
 
 def test_point_in_time_recovery_everywhere(dev: Deployment, prod: Deployment) -> None:

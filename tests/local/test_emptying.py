@@ -19,7 +19,8 @@ PRODUCTION = InfraSettings(
     account="123456789012",
     region="us-east-1",
     alarms="all",
-    alarm_emails=("on-call@edgewise.dev",),
+    pages=("on-call@edgewise.dev",),
+    tickets=("on-call@edgewise.dev",),
     budget=500,
 )
 

@@ -28,7 +28,8 @@ SETTINGS = InfraSettings(
     account="111122223333",
     region="us-east-1",
     alarms="all",
-    alarm_emails=("on-call@edgewise.dev",),
+    pages=("on-call@edgewise.dev",),
+    tickets=("on-call@edgewise.dev",),
     budget=500,
     tags={"team": "sensors"},
 )

@@ -1,0 +1,246 @@
+"""All alarms of a stage, each declared once: who is told, when it rings, and what to do first.
+
+Stacks give them their metrics (infra/alarms.py); the table in docs/operations.md is made from here. What nobody has to
+do something about is a graph on the dashboard, and no alarm (decision 72).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from aws_cdk import Duration
+
+from edgewise.cdk.alarms import BEHIND, INCOMPLETE, LOST, MINUTE, QUARANTINE, SILENT, Rule, sum_of
+from infra.metrics import PARTS, THROTTLED
+
+HOUR: Final = Duration.hours(1)
+# The mapping gives records up when they are 23 hours old.
+NEARLY_LOST: Final = Duration.hours(12)
+# Half of what a request may take, in milliseconds. Answers take some, those of a function that starts a second or two.
+SLOW_MS: Final = 5_000
+# A message that can't be ingested moves to the dead-letter queue within five minutes, so an older one still waits.
+WAITING: Final = Duration.minutes(10)
+UNSEARCHED: Final = Duration.minutes(15)
+# In a minute. A thousand of them stop the readers.
+FLOOD: Final = 50
+# What is refused, of all requests; and as a number, because a tenth of three requests is nothing.
+REFUSED_PERCENT, REFUSED = 5, 100
+# A check may take so long until it has succeeded, from when it begins.
+CHECK_TAKES: Final = 6
+
+OLDEST: Final = "IF(consumer > cascade, consumer, cascade)"
+THROTTLES: Final = {
+    f"{kind}{n}": (metric, part) for kind, metric in THROTTLED.items() for n, part in enumerate(PARTS)
+}
+ALL_THROTTLES: Final = sum_of([*THROTTLES])
+REFUSALS: Final = "unauthorized + forbidden"
+SOCKETS: Final = ("socket", "authorizer", "sweeper", "sender")
+
+
+class Severity(StrEnum):
+    """Who is told: somebody at once, at any hour; somebody at work; nobody, who looks at the dashboard or releases."""
+
+    PAGE = "page"
+    TICKET = "ticket"
+    DASHBOARD = "dashboard"
+
+
+@dataclass(frozen=True)
+class Watch:
+    """An alarm. `first`: what to run first, or to ask of the logs; `then`: a section of docs/ that goes on from there.
+
+    `always`: whether every stage has it, or only those with all alarms.
+    """
+
+    severity: Severity
+    rule: Rule
+    first: str
+    then: str
+    always: bool = False
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A composite alarm: it rings while one `of` these does, which tell nobody themselves, unless one of `unless` does.
+
+    So one cause rings once, however many alarms see it.
+    """
+
+    severity: Severity
+    says: str
+    first: str
+    then: str
+    of: tuple[str, ...]
+    unless: tuple[str, ...] = ()
+    always: bool = False
+
+
+PAGE, TICKET, DASHBOARD = Severity
+READERS: Final = (
+    "aws lambda list-event-source-mappings"
+    ' --query "EventSourceMappings[].[FunctionArn,State,LastProcessingResult]"'
+)
+FAULTS: Final = "filter @message like /ERROR|Task timed out/"
+FAILED: Final = 'filter message = "answered" and status >= 500 | stats count(*) by function_name, route'
+RINGING: Final = (
+    'aws cloudwatch describe-alarms --alarm-name-prefix edgewise-STAGE --state-value ALARM --query "*[].AlarmName"'
+)
+REDRIVE: Final = "make redrive ON=STAGE"
+BEHIND_PAGE: Final = "operations.md#aggregates-are-behind"
+LOST_PAGE: Final = "operations.md#records-were-given-up"
+QUARANTINED_PAGE: Final = "operations.md#records-could-not-be-understood"
+FAILING_PAGE: Final = "operations.md#the-api-answered-5xx"
+
+WATCHES: Final[Mapping[str, Watch]] = {
+    "consumer-silent": Watch(PAGE, SILENT, READERS, BEHIND_PAGE, always=True),
+    "cascade-silent": Watch(PAGE, SILENT, READERS, BEHIND_PAGE, always=True),
+    "readers-behind": Watch(PAGE, replace(BEHIND, math=OLDEST), READERS, BEHIND_PAGE, always=True),
+    "readers-nearly-lose": Watch(
+        PAGE,
+        Rule("a reader is 12 hours late: after 23 hours records are lost", NEARLY_LOST.to_milliseconds(), math=OLDEST),
+        READERS,
+        BEHIND_PAGE,
+    ),
+    "consumer-lost": Watch(PAGE, replace(LOST, math=f"{LOST.math} + unnoted"), REDRIVE, LOST_PAGE, always=True),
+    "cascade-lost": Watch(PAGE, LOST, REDRIVE, LOST_PAGE, always=True),
+    "quarantine-floods": Watch(
+        PAGE,
+        Rule("a release understands few records", FLOOD, every=MINUTE, math="consumer + cascade"),
+        "make pause ON=STAGE",
+        "runbooks.md#a-release-of-the-consumer-is-bad",
+    ),
+    "api-failing": Watch(
+        PAGE,
+        Rule("the API fails one request of a hundred", 1, least=3, of=5, every=MINUTE, math="100 * failed / requests"),
+        FAILED,
+        FAILING_PAGE,
+    ),
+    "table-differs": Watch(
+        PAGE,
+        Rule("a check found aggregates that are wrong, or sources that nothing counts", math="differing + unreadable"),
+        "make reconcile ON=STAGE",
+        "batch.md",
+        always=True,
+    ),
+    "quarantine": Watch(TICKET, QUARANTINE, REDRIVE, QUARANTINED_PAGE, always=True),
+    "aggregates-lack": Watch(TICKET, INCOMPLETE, REDRIVE, "operations.md#aggregates-lack-something", always=True),
+    "background-failing": Watch(
+        TICKET,
+        Rule("the sweeper, or what sends heartbeats, fails again and again", 1, 2, 3, HOUR, "sweeper + heartbeat"),
+        FAULTS,
+        "operations.md#what-a-log-line-tells",
+    ),
+    "table-throttled": Watch(
+        TICKET,
+        Rule(
+            "one of twenty requests to the table is throttled",
+            5,
+            least=2,
+            of=3,
+            math=f"100 * ({ALL_THROTTLES}) / ({ALL_THROTTLES} + read + written)",
+        ),
+        'filter message = "table busy"',
+        "hot-keys.md",
+    ),
+    "api-slow": Watch(
+        TICKET,
+        Rule("of a hundred answers, one takes five seconds", SLOW_MS, least=2, of=3),
+        'filter message = "answered" and took_ms > 5000 | stats count(*) by function_name, route',
+        FAILING_PAGE,
+    ),
+    "telemetry-waits": Watch(
+        TICKET,
+        Rule("telemetry messages wait for ten minutes", WAITING.to_seconds(), least=2, of=3),
+        'filter message = "taken in" | stats count(*), sum(failures)',
+        FAILING_PAGE,
+    ),
+    "telemetry-given-up": Watch(
+        TICKET,
+        Rule("telemetry messages are in the dead-letter queue"),
+        FAULTS,
+        FAILING_PAGE,
+        always=True,
+    ),
+    "callers-refused": Watch(
+        TICKET,
+        Rule(
+            "one of twenty requests is refused (401, 403)",
+            REFUSED_PERCENT,
+            least=2,
+            of=3,
+            math=f"IF({REFUSALS} >= {REFUSED}, 100 * ({REFUSALS}) / requests, 0)",
+        ),
+        "filter status in [401, 403] | stats count(*) by status, user, route",
+        "runbooks.md#block-a-client",
+    ),
+    "items-left-out": Watch(
+        TICKET,
+        Rule("lists leave out items that this release did not write", every=HOUR),
+        'filter message = "left out"',
+        "operations.md#what-a-log-line-tells",
+    ),
+    "push-failing": Watch(
+        TICKET,
+        Rule(
+            "functions of push fail one call of twenty",
+            5,
+            least=2,
+            of=3,
+            math=f"100 * ({sum_of([f'{each}_errors' for each in SOCKETS])}) / ({sum_of(SOCKETS)})",
+        ),
+        FAULTS,
+        "push.md",
+    ),
+    "search-waits": Watch(
+        TICKET,
+        Rule("what has changed in the last 15 minutes is not found", UNSEARCHED.to_seconds(), least=2, of=3),
+        FAULTS,
+        "search.md",
+    ),
+    "search-lacks": Watch(
+        TICKET,
+        Rule("search could not understand or index things"),
+        'filter message in ["not understood", "not indexed"]',
+        "search.md",
+    ),
+    "checks-missing": Watch(
+        TICKET,
+        Rule("no check of the table has succeeded for too long", every=HOUR, none=True),
+        "make reconcile ON=STAGE",
+        "batch.md",
+        always=True,
+    ),
+    "release-failing": Watch(
+        DASHBOARD,
+        Rule("the API answered 5xx in two of five minutes: a release moves back", least=2, of=5, every=MINUTE),
+        FAILED,
+        "deploying.md#deploy-a-new-release",
+    ),
+}
+
+CAUSES: Final[Mapping[str, Cause]] = {
+    "readers-late": Cause(
+        PAGE,
+        "aggregates are behind, or the stream's readers stand still",
+        READERS,
+        BEHIND_PAGE,
+        of=("consumer-silent", "cascade-silent", "readers-behind"),
+        always=True,
+    ),
+    "at-its-limit": Cause(
+        TICKET,
+        "the table, or what may run at once, is at its limit",
+        RINGING,
+        "hot-keys.md",
+        of=("table-throttled", "api-slow", "telemetry-waits"),
+        unless=("api-failing", "readers-late"),
+    ),
+}
+GATHERED: Final = {name: cause for cause, each in CAUSES.items() for name in each.of}
+
+
+def checks_missing(interval_hours: int) -> Rule:
+    """The rule of `checks-missing` for checks that begin every so many hours: CloudWatch watches a week at most."""
+    hours = interval_hours + CHECK_TAKES
+    return replace(WATCHES["checks-missing"].rule, least=hours, of=hours)

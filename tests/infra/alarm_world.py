@@ -1,0 +1,175 @@
+"""A stage over a clock of minutes: what is counted in a quiet one, what goes wrong, and which of its alarms ring.
+
+What functions count comes from their code (tests/infra/emitting.py). The names of what AWS counts are those of its
+guides.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from tests.infra import emitting
+from tests.infra.conftest import Deployment
+from tests.support.cloudwatch import Metric, Watching
+
+READERS: Final = {"consumer": "edge_aggregator", "cascade": "cascade"}
+SOCKETS: Final = ("socket", "socket_authorizer", "socket_sweeper", "pusher")
+HOUR: Final = 60
+CHECKS_EVERY: Final = 8 * HOUR
+
+
+@dataclass
+class Minute:
+    """What a minute of a stage brings: a quiet one, unless somebody changes it.
+
+    `ages`: how old the oldest record is, in ms, of each reader that gets any. `answers`: how many requests got which
+    status. `waits`: the age of the oldest message of a queue, in s. `level`: the records in quarantine. `checked`:
+    whether checks of the table succeed.
+    """
+
+    ages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(READERS, 1000.0))
+    answers: dict[int, int] = field(default_factory=lambda: {200: 200})
+    took_ms: float = 20
+    waits: dict[str, float] = field(default_factory=lambda: {"telemetry": 0.0, "hints": 0.0})
+    given_up: int = 0
+    level: int = 0
+    checked: bool = True
+
+
+Brings = Callable[["World", Minute], None]
+
+
+def nothing_else(_world: "World", _minute: Minute) -> None:
+    """A quiet minute."""
+
+
+class World:
+    """A stage whose alarms are watched while `pass_minutes` lets time pass."""
+
+    def __init__(self, deployment: Deployment) -> None:
+        self._deployment = deployment
+        self._names = {id(one["Properties"]): key for key, one in deployment.resources("AWS::Lambda::Function").items()}
+        self.watching = Watching(alarms_of(deployment))
+
+    def pass_minutes(self, minutes: int, brings: Brings = nothing_else) -> None:
+        """Let so many minutes pass, each of which brings this."""
+        for _ in range(minutes):
+            minute = Minute()
+            brings(self, minute)
+            self._count(minute)
+            self.watching.pass_minute()
+
+    @property
+    def now(self) -> int:
+        """The minute that is passing."""
+        return self.watching.minute
+
+    def ringing(self) -> set[str]:
+        """The alarms that ring, by their names in infra/watches.py."""
+        return {_short(name) for name in self.watching.ringing()}
+
+    def told(self) -> list[tuple[str, str, str]]:
+        """What was told since the beginning: by which severity's topic, of which alarm, which state."""
+        return [
+            (re.findall("page|ticket", topic)[0], _short(change.alarm), change.state)
+            for change in self.watching.changes
+            for topic in change.topics
+        ]
+
+    def count(self, function: str, counting: Callable[[], None]) -> None:
+        """A function counts what it counts while it does this."""
+        for metric, value in emitting.counted(self._deployment, function, counting):
+            self._put(metric, value)
+
+    def of_function(self, function: str, **counted: float) -> None:
+        """Lambda counts something of a function."""
+        name = self._names[id(self._deployment.functions()[function])]
+        self._aws("AWS/Lambda", counted, FunctionName=name)
+
+    def of_mapping(self, reader: str, **counted: float) -> None:
+        """Lambda counts something of the mapping by which a reader gets the stream's records."""
+        template = self._deployment.edge_stream if reader == "consumer" else self._deployment.cascade
+        mappings = template.find_resources("AWS::Lambda::EventSourceMapping").items()
+        (mapping,) = (key for key, each in mappings if "FilterCriteria" in each["Properties"])
+        self._aws("AWS/Lambda", counted, EventSourceMappingUUID=mapping)
+
+    def of_queue(self, queue: str, **counted: float) -> None:
+        """SQS counts something of a queue, by the beginning of its logical id."""
+        (found,) = (key for key in self._deployment.resources("AWS::SQS::Queue") if key.startswith(queue))
+        self._aws("AWS/SQS", counted, QueueName=f"{found}.QueueName")
+
+    def of_table(self, index: str | None = None, **counted: float) -> None:
+        """DynamoDB counts something of an index, or of the table without its indexes."""
+        (table,) = self._deployment.resources("AWS::DynamoDB::GlobalTable")
+        named = {"TableName": table} | ({"GlobalSecondaryIndexName": index} if index else {})
+        self._aws("AWS/DynamoDB", counted, **named)
+
+    def _answer(self, status: int, requests: int, took_ms: float) -> None:
+        """API Gateway answers requests, and writes a line for each into the access log."""
+        apis = self._deployment.resources("AWS::ApiGatewayV2::Api").items()
+        (api,) = (key for key, each in apis if each["Properties"]["ProtocolType"] == "HTTP")
+        failed = requests if status >= 500 else 0
+        self._aws("AWS/ApiGateway", {"Count": requests, "5xx": failed, "Latency": took_ms}, ApiId=api)
+        for each in self._deployment.resources("AWS::Logs::MetricFilter").values():
+            if each["Properties"]["FilterPattern"] == f'{{ $.status = "{status}" }}':
+                (to,) = each["Properties"]["MetricTransformations"]
+                counted = to["MetricNamespace"], to["MetricName"], frozenset[tuple[str, str]]()
+                self._put(counted, float(to["MetricValue"]) * requests)
+
+    def _aws(self, namespace: str, counted: Mapping[str, float], **dimensions: str) -> None:
+        for name, value in counted.items():
+            self._put((namespace, name, frozenset(dimensions.items())), value)
+
+    def _put(self, metric: Metric, value: float) -> None:
+        self.watching.metrics.put(self.now, metric, value)
+
+    def _count(self, minute: Minute) -> None:
+        for status, requests in minute.answers.items():
+            self._answer(status, requests, minute.took_ms)
+        for reader, age in minute.ages.items():
+            self.of_mapping(reader, InvokedEventCount=24)
+            self.of_function(READERS[reader], IteratorAge=age)
+        for function in (*SOCKETS, "heartbeat"):
+            self.of_function(function, Invocations=10, Errors=0)
+        self.of_table(ConsumedWriteCapacityUnits=900, ConsumedReadCapacityUnits=600)
+        for queue, age in minute.waits.items():
+            self.of_queue(f"{'hints' if queue == 'hints' else 'telemetryqueue'}queue", ApproximateAgeOfOldestMessage=age)
+        self.of_queue("telemetryqueuedead", ApproximateNumberOfMessagesVisible=minute.given_up)
+        if self.now % HOUR == 0:
+            self.of_function("sweeper", Invocations=1, Errors=0)
+            self.count("sweeper", emitting.sweeping(minute.level))
+        if self.now % CHECKS_EVERY == 0 and minute.checked:
+            self.count("batch_run", emitting.checking())
+
+
+def alarms_of(deployment: Deployment) -> dict[str, Mapping[str, Any]]:
+    """All alarms by their names, as CloudFormation would make them: with the ids of resources as their names."""
+    exports = {
+        each["Export"]["Name"]: each["Value"]
+        for template in deployment.templates
+        for each in template.to_json().get("Outputs", {}).values()
+        if "Export" in each
+    }
+    kinds = ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
+    found = [each["Properties"] for kind in kinds for each in deployment.resources(kind).values()]
+    return {each["AlarmName"]: _resolved(each, exports) for each in found}
+
+
+def _resolved(value: Any, exports: Mapping[str, Any]) -> Any:
+    match value:
+        case {"Fn::ImportValue": name}:
+            return _resolved(exports[name], exports)
+        case {"Ref": name}:
+            return name
+        case {"Fn::GetAtt": [name, attribute]}:
+            return f"{name}.{attribute}"
+        case dict():
+            return {key: _resolved(each, exports) for key, each in value.items()}
+        case list():
+            return [_resolved(each, exports) for each in value]
+    return value
+
+
+def _short(name: str) -> str:
+    return name.removeprefix("edgewise-prod-")
