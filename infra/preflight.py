@@ -22,6 +22,11 @@ OPTIONAL: Final = ("push", "search", "batch")
 USUAL_CONCURRENCY: Final = 1000
 # Names that nobody ever has (RFC 2606, RFC 6761).
 RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "localhost", "test")
+UNVERIFIED: Final = (
+    "console: this account has no distribution of CloudFront yet. AWS refuses them to an account that it has not verified,"
+    " and the deployment of the API would be taken back with the console. If the account is new, deploy without [console],"
+    " and add it later: docs/deploying.md#a-new-account"
+)
 REQUEST: Final = "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384"
 
 
@@ -29,12 +34,14 @@ REQUEST: Final = "aws service-quotas request-service-quota-increase --service-co
 class Account:
     """An account in one region: how many invocations may run at once, and the role with which API Gateway logs.
 
-    `outputs`: those of each stack of the stage that is deployed there, by the last part of its name.
+    `outputs`: those of each stack of the stage that is deployed there, by the last part of its name. `distributions`:
+    how many CloudFront has; None: nobody has asked.
     """
 
     region: str
     concurrency: int
     log_role: str | None
+    distributions: int | None = None
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -65,6 +72,8 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
             yield Problem(f"{severity}: {target} is an address that reaches nobody", fatal=settings.production)
     if settings.push and not account.log_role:
         yield Problem("push = true: API Gateway has no role to log with in this account: make bootstrap", fatal=True)
+    if settings.console and account.distributions == 0:
+        yield Problem(UNVERIFIED, fatal=False)
     if _attaches_another(settings, account.table) and settings.has_versions and settings.releases == "gradual":
         text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
         yield Problem(f'{text}. Set releases = "at once"', fatal=True)

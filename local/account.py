@@ -58,7 +58,13 @@ def account(client: Client, settings: InfraSettings) -> Account:
         part: {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", ())}
         for part, stack in stacks(client, settings).items()
     }
-    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, outputs)
+    distributions = _distributions(client) if settings.console else None
+    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, distributions, outputs)
+
+
+def _distributions(client: Client) -> int:
+    """How many the account has, up to what one answer tells."""
+    return int(client("cloudfront").list_distributions()["DistributionList"]["Quantity"])
 
 
 def stacks(client: Client, settings: InfraSettings) -> dict[str, Any]:

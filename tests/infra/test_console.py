@@ -1,6 +1,7 @@
 """The console on a stage: a page that nobody changes, under one origin with the API, as on the local cloud."""
 
 import json
+import re
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -90,6 +91,19 @@ def test_only_the_distribution_reads_the_bucket(checked: Deployment) -> None:
     assert (served["Action"], served["Principal"]) == ("s3:GetObject", {"Service": "cloudfront.amazonaws.com"})
     (of_ours,) = checked.resources("AWS::CloudFront::Distribution")
     assert {"Ref": of_ours} in served["Condition"]["StringEquals"]["AWS:SourceArn"]["Fn::Join"][1]
+
+
+def test_the_api_refers_to_nothing_of_the_console_but_its_client_does(checked: Deployment) -> None:
+    """So it can be added later: nothing of the API is changed then but who may sign in, and from where."""
+    resources = checked.api.to_json()["Resources"]
+    own = {key for key in resources if key.startswith("console")}
+    assert {resources[key]["Type"] for key in own} >= {"AWS::CloudFront::Distribution", "AWS::S3::Bucket"}
+    referring = {
+        resource["Type"]
+        for key, resource in resources.items()
+        if key not in own and "CDK" not in key and own & set(re.findall('"(console[A-Za-z0-9]+)"', json.dumps(resource)))
+    }
+    assert referring == {"AWS::Cognito::UserPoolClient"}
 
 
 def test_the_bucket_goes_with_its_stack(checked: Deployment) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from infra.console.settings import ConsoleSettings
 from infra.preflight import Account, Problem, needed, problems
 from infra.settings import InfraSettings
 from local.settings import settings_of
@@ -97,6 +98,18 @@ def test_alarms_of_production_reach_somebody(address: str, reaches: bool) -> Non
 def test_the_file_of_production_is_refused_until_somebody_enters_an_address() -> None:
     shipped = settings_of("prod", "")
     assert [each.fatal for each in found(shipped, USUAL)] == [True, True]
+
+
+@pytest.mark.parametrize(("console", "distributions", "warned"), [(True, 0, True), (True, 1, False), (False, None, False)])
+def test_a_new_account_is_told_that_cloudfront_may_refuse_it(
+    console: bool, distributions: int | None, warned: bool
+) -> None:
+    """Nothing says whether AWS has verified an account, but that it has a distribution."""
+    for settings in (DEV, PROD):
+        asked = replace(settings, console=ConsoleSettings() if console else None)
+        told = found(asked, replace(USUAL, distributions=distributions))
+        assert [each.fatal for each in told] == [False] * warned
+        assert all("deploy without [console], and add it later" in each.text for each in told)
 
 
 STREAM = (

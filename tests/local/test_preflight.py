@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from botocore.stub import Stubber
 from moto import mock_aws
 
+from infra.console.settings import ConsoleSettings
 from infra.preflight import Account
 from infra.settings import InfraSettings
 from local import preflight
@@ -27,6 +28,17 @@ OTHERS = "arn:aws:iam::123456789012:role/others"
 def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
     with mock_aws(config={"iam": {"load_aws_managed_policies": True}}):
         yield
+
+
+def distributed(quantity: int) -> Any:
+    """CloudFront of an account that has so many distributions."""
+    create: Any = boto3.client
+    cloudfront = create("cloudfront", region_name="us-east-1")
+    stubber = Stubber(cloudfront)
+    listed = {"Marker": "", "MaxItems": 100, "IsTruncated": False, "Quantity": quantity}
+    stubber.add_response("list_distributions", {"DistributionList": listed})
+    stubber.activate()
+    return cloudfront
 
 
 def answers(limits: Mapping[str, int], gateway: Mapping[str, str], outputs: Mapping[str, str] | None = None) -> Any:
@@ -56,8 +68,17 @@ def test_an_account_is_what_lambda_and_api_gateway_say(aws_env: pytest.MonkeyPat
     role = {"cloudwatchRoleArn": OTHERS}
     outputs = {"TableName": "one", "Other": "two"}
     deployed = account(answers(limits, role, outputs), HERE)
-    assert deployed == Account("eu-central-1", 10, OTHERS, {"table": outputs})
+    assert deployed == Account("eu-central-1", 10, OTHERS, outputs={"table": outputs})
     assert deployed.table == "one"
+
+
+@pytest.mark.parametrize("quantity", [0, 3])
+def test_cloudfront_is_asked_where_a_stage_has_a_console(aws_env: pytest.MonkeyPatch, quantity: int) -> None:
+    limits = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}
+    others, cloudfront = answers(limits, {}), distributed(quantity)
+    console = InfraSettings("dev", console=ConsoleSettings())
+    found = account(lambda service: cloudfront if service == "cloudfront" else others(service), console)
+    assert found.distributions == quantity
 
 
 def test_bootstrap_gives_api_gateway_a_role_that_may_log_also_the_second_time(aws: None) -> None:
