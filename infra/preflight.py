@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from infra.bundle import DEPLOYED
 from infra.settings import InfraSettings
 from infra.targets import HTTPS, SECRET, SLACK
 
@@ -87,6 +88,13 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     elif account.concurrency < needed(settings):
         text = f"the stage may need {needed(settings)}, and what reads the stream leaves little to the API"
         yield Problem(f"{told}: {text}. {more}", fatal=settings.production)
+
+
+def of_python(found: str) -> Iterator[Problem]:
+    """What speaks against deploying with this Python, which is the functions'."""
+    if found != DEPLOYED:
+        text = f"functions run on Python {DEPLOYED} on AWS, and this is {found}: PYTHON=python{DEPLOYED} make deploy"
+        yield Problem(text, fatal=True)
 
 
 def leaving(settings: InfraSettings, deployed: Collection[str]) -> list[str]:

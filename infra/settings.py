@@ -15,7 +15,6 @@ from edgewise.times import SECOND
 from functions import rates
 from functions.settings import ConsumerSettings, Writes
 from infra.batch.settings import BatchSettings
-from infra.bundle import python_version
 from infra.console.settings import ConsoleSettings
 from infra.targets import Target
 
@@ -150,8 +149,6 @@ class InfraSettings:
     def _can_take_snapshots(self) -> Self:
         if self.snap_start and not self.has_versions:
             raise ValueError("snap_start needs published versions, which only production has")
-        if self.snap_start and python_version() == "3.11":
-            raise ValueError("snap_start needs Python 3.12 or newer: PYTHON=python3.13 make setup")
         return self
 
     @model_validator(mode="after")

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from aws_cdk import CfnOutput, Token
+from aws_cdk import CfnOutput, CfnTag, Token
 from aws_cdk.aws_dynamodb import (
     Attribute,
     AttributeType,
@@ -57,6 +57,8 @@ class TableStack(StageStack):
             global_secondary_indexes=[_index(index, settings) for index in INDEXES],
             deletion_protection=settings.refuses_deletion,
             removal_policy=settings.removal_policy,
+            # CloudFormation gives its resources the tags of their stack, but a table of this kind to none of its copies.
+            tags=[CfnTag(key=key, value=value) for key, value in settings.all_tags.items()],
         )
         self.table = self._restored(own, settings.restored) if settings.restored else own
         self.alarms = Alarms(self, "alarms", settings)

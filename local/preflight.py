@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from infra.preflight import problems
+from infra.bundle import python_version
+from infra.preflight import of_python, problems
 from infra.settings import InfraSettings
 from local.account import account, ensure_log_role, own_client, reading_client
 from local.errors import LocalError
@@ -18,7 +19,7 @@ class PreflightError(LocalError):
 
 def check(settings: InfraSettings) -> str:
     """What to print before a deployment; raises PreflightError if it must not begin, botocore's errors."""
-    found = list(problems(settings, account(reading_client(settings), settings)))
+    found = [*of_python(python_version()), *problems(settings, account(reading_client(settings), settings))]
     told = "\n".join(f"preflight: {each.text}" for each in found)
     if any(each.fatal for each in found):
         raise PreflightError(told)

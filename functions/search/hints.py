@@ -14,7 +14,7 @@ from functions.portions import portions
 from functions.search.engine import Address
 
 _GROUP = "index"
-# SQS takes so many bytes in a message.
+# Of a message: SQS takes a megabyte, but Lambda hands ten of them to one invocation, which takes six.
 _MOST_BYTES = 200_000
 
 

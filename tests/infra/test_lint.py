@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from aws_cdk import Stack
 
 from tests.infra.conftest import Deployment
 
@@ -21,6 +22,24 @@ def errors(template: Mapping[str, Any]) -> list[str]:
 @pytest.mark.parametrize("part", ["table", "api", "edge_stream", "cascade", "batch", "push", "search"])
 def test_a_template_has_no_errors(checked: Deployment, part: str) -> None:
     assert errors(getattr(checked, part).to_json()) == []
+
+
+def test_every_resource_that_can_has_the_tags_of_its_stack(checked: Deployment) -> None:
+    """CloudFormation's schemas say to which types it gives them; the table has them by itself."""
+    from cfnlint.schema import PROVIDER_SCHEMA_MANAGER
+
+    types = {one["Type"] for template in checked.templates for one in template.to_json()["Resources"].values()}
+    schemas = {
+        each: PROVIDER_SCHEMA_MANAGER.get_resource_schema("us-east-1", each).schema
+        for each in types
+        if each.startswith("AWS::")
+    }
+    has_tags = {each for each, schema in schemas.items() if "Tags" in json.dumps([*schema["properties"]])}
+    tagged = {each for each, schema in schemas.items() if schema.get("tagging", {}).get("taggable")}
+    assert has_tags - tagged == set(), "whoever has tags of its own alone gets them where it is made"
+    assert "AWS::DynamoDB::GlobalTable" in types - tagged
+    for stack in (one for one in checked.app.node.children if isinstance(one, Stack)):
+        assert stack.tags.tag_values() == {"project": "edgewise", "stage": "prod"}
 
 
 def test_a_template_that_is_wrong_has_errors(checked: Deployment) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from infra.console.settings import ConsoleSettings
-from infra.preflight import Account, Problem, needed, problems
+from infra.preflight import Account, Problem, needed, of_python, problems
 from infra.settings import InfraSettings
 from local.settings import settings_of
 
@@ -110,6 +110,13 @@ def test_a_new_account_is_told_that_cloudfront_may_refuse_it(
         told = found(asked, replace(USUAL, distributions=distributions))
         assert [each.fatal for each in told] == [False] * warned
         assert all("deploy without [console], and add it later" in each.text for each in told)
+
+
+@pytest.mark.parametrize(("python", "refused"), [("3.13", False), ("3.11", True), ("3.14", True)])
+def test_all_stages_are_deployed_by_one_python(python: str, refused: bool) -> None:
+    told = list(of_python(python))
+    assert [each.fatal for each in told] == [True] * refused
+    assert all("PYTHON=python3.13 make deploy" in each.text for each in told)
 
 
 STREAM = (

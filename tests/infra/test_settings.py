@@ -12,7 +12,6 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Template
 from pydantic import TypeAdapter, ValidationError
 
-from infra import settings as infra_settings
 from infra import stages
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
@@ -48,8 +47,7 @@ def test_other_names_are_refused(tmp_path: Path, stage: str) -> None:
         settings(tmp_path, stage)
 
 
-def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(infra_settings, "python_version", lambda: "3.12")
+def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
     text = """
         production = true
         account = "012345678901"
@@ -114,13 +112,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path, monkeypatch: pytes
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
-
-
-def test_no_snapshots_are_taken_of_the_oldest_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(infra_settings, "python_version", lambda: "3.11")
-    prod = stages.of_context(new_app("prod").node)
-    with pytest.raises(ValidationError, match=r"snap_start needs Python 3\.12 or newer"):
-        replace(prod, snap_start=True)
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,14 @@ def test_whoever_receives_tickets_is_told_what_a_month_costs(dev: Deployment, pr
         assert "ticket" in subscriber["Address"]["Ref"]
 
 
+def test_the_table_has_the_tags_of_its_stage(prod: Deployment, dev: Deployment) -> None:
+    """CloudFormation gives them to other resources as they are the stack's (tests/infra/test_lint.py)."""
+    for deployment, stage in ((prod, "prod"), (dev, "dev")):
+        (table,) = deployment.resources(TABLE).values()
+        (replica,) = table["Properties"]["Replicas"]
+        assert {each["Key"]: each["Value"] for each in replica["Tags"]} == {"project": "edgewise", "stage": stage}
+
+
 def test_point_in_time_recovery_everywhere(dev: Deployment, prod: Deployment) -> None:
     recovery = {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}}
     for stage in (dev, prod):

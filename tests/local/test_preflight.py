@@ -11,6 +11,7 @@ from botocore.exceptions import ClientError
 from botocore.stub import Stubber
 from moto import mock_aws
 
+from infra.bundle import DEPLOYED
 from infra.console.settings import ConsoleSettings
 from infra.preflight import Account
 from infra.settings import InfraSettings
@@ -139,6 +140,13 @@ def test_the_check_reads_as_the_role_that_may_read_only(aws: None) -> None:
     assert "assumed-role/cdk-hnb659fds-lookup-role-123456789012-us-east-1/" in told
 
 
+@pytest.fixture
+def deploying(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the Python of all deployments ran, whichever does."""
+    monkeypatch.setattr(preflight, "python_version", lambda: DEPLOYED)
+
+
+@pytest.mark.usefixtures("deploying")
 @pytest.mark.parametrize(("stage", "status"), [("alice", "warned"), ("prod", "refused")])
 def test_a_problem_is_told_and_refuses_what_it_would_break(
     stage: str, status: str, monkeypatch: pytest.MonkeyPatch
@@ -150,6 +158,14 @@ def test_a_problem_is_told_and_refuses_what_it_would_break(
     else:
         with pytest.raises(PreflightError, match="preflight: 10 invocations may run at once"):
             main("check", stage, "")
+
+
+def test_another_python_deploys_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "reading_client", lambda _: None)
+    monkeypatch.setattr(preflight, "account", lambda *_: Account("us-east-1", 1000, None))
+    monkeypatch.setattr(preflight, "python_version", lambda: "3.12")
+    with pytest.raises(PreflightError, match=r"functions run on Python 3\.13 on AWS, and this is 3\.12"):
+        main("check", "alice", "")
 
 
 def test_an_account_that_can_not_be_asked_may_lack_its_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:

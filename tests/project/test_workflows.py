@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
-from infra.bundle import PYTHONS
+from infra.bundle import DEPLOYED, PYTHONS
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
@@ -111,7 +111,7 @@ def test_what_is_deployed_was_checked_and_is_what_the_diff_shows() -> None:
     deployed, shown = (python_of(jobs(name)[job]) for name, job in (("deploy-stage", "deploy"), ("diff", "diff")))
     assert deployed == shown
     version, command = deployed
-    assert version in PYTHONS
+    assert version == DEPLOYED
     assert command == f"python{version}"
 
 
