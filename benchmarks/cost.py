@@ -3,11 +3,12 @@
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 
 from benchmarks import fleet, ingestion
-from benchmarks.bill import figures
+from benchmarks.bill import figures, outlook
 from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
 from benchmarks.bill.figures import MissingFigureError
 from benchmarks.bill.prices import LOOKED_UP, PRICES, REGION
@@ -17,10 +18,13 @@ from delivery.sizes import item_size
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings
 from local.feed import BATCH
+from local.settings import settings_of
 
 # Of a stage with all alarms: the metrics of these, the composite ones, its own metrics. A test compares them with the
 # templates of production.
 ALARMS, COMPOSITES, METRICS = 39, 2, 29
+# The same of a stage with few alarms.
+FEW_ALARMS, FEW_COMPOSITES = 14, 1
 READINGS_A_REQUEST = 500  # of the larger requests that were measured
 WIDTH = 150
 
@@ -64,6 +68,47 @@ def deployed(traces: str) -> Deployed:
     return Deployed(ALARMS, COMPOSITES, METRICS, http, consumer, traced=traces == "all" or BUSY.isdisjoint(functions))
 
 
+def outlooks(load: Load, folded: Measured, unfolded: Measured) -> tuple[Table, ...]:
+    """What follows from both bills: how they grow, the peaks that fit, what settings cost."""
+    stage, units = deployed("few"), settings_of("prod", "").write_units
+    few = replace(stage, alarms=FEW_ALARMS, composites=FEW_COMPOSITES)
+    both = folded, unfolded
+    months = zip(*(outlook.grown(load, each, stage) for each in both), strict=True)
+    peaks = [outlook.peak(load, each, stage, units) for each in both]
+    shares = zip(*(outlook.settings(load, each, few, stage) for each in both), strict=True)
+    sums = [total(bill(load, each, stage)) for each in both]
+    return (
+        Table(
+            "The same load, month after month, of which nothing expires",
+            ("month", "folded USD", "fleet USD", "of which stored"),
+            [
+                (str(one.month), f"{one.usd:,.2f}", f"{other.usd:,.2f}", f"{one.stored:,.2f}")
+                for one, other in months
+            ],
+        ),
+        Table(
+            f"Peaks: write_units = {units:,}, as in stages/prod.toml",
+            ("", "folded", "fleet"),
+            [
+                ("write units a second, on average", *(f"{each.mean:,.1f}" for each in peaks)),
+                ("peaks above so many times that throttle", *(f"{each.times:,.1f}" for each in peaks)),
+            ],
+        ),
+        Table(
+            "What settings add, or are of the bill",
+            ("setting", "folded USD", "share", "fleet USD", "share"),
+            [
+                (one[0], *(cell for each, whole in zip((one, other), sums, strict=True) for cell in _share(each[1], whole)))
+                for one, other in shares
+            ],
+        ),
+    )
+
+
+def _share(usd: float, whole: float) -> tuple[str, str]:
+    return f"{usd:,.2f}", f"{100 * usd / whole:.1f} %"
+
+
 def table(load: Load, folded: Sequence[Line], unfolded: Sequence[Line]) -> Table:
     """Both bills side by side, and what they assume."""
     rows = [
@@ -85,7 +130,7 @@ def _notes(load: Load) -> tuple[str, ...]:
         f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.together:,.0f} in a batch of each of "
         f"{load.shards} shards, {max(1.0, load.together / load.devices):,.1f} of the same device: {_nearer(load)}.",
         "Durations are those of this project's benchmarks: requests of one reading and of 500, and what lies between.",
-        "Stored: the month's readings at its end; what earlier months left comes on top, unless it expires.",
+        "Stored: the readings of the first month, at its end. How that grows, which peaks fit, what settings cost: below.",
         f"Metrics: {METRICS} and one a shard, billed for the hours in which they are counted; an idle stage counts 2.",
         f"USERS={load.users:,} sign in. A fleet's readings may all come through one user; if each device were one, "
         f"Cognito would cost {PRICES['Cognito'].of(load.devices):,.2f} more.",
@@ -140,7 +185,8 @@ def main() -> int:
     except (WrongLoadError, MissingFigureError) as error:
         console.print(str(error), style="red", markup=False)
         return 1
-    show(console, table(month, bill(month, folded, stage), bill(month, unfolded, stage)))
+    for each in (table(month, bill(month, folded, stage), bill(month, unfolded, stage)), *outlooks(month, folded, unfolded)):
+        show(console, each)
     return 0
 
 

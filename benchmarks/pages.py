@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from benchmarks import catch_up, cost, fleet
-from benchmarks.bill import checks, figures, paths
-from benchmarks.bill.bill import Line, Load, bill, total
+from benchmarks.bill import checks, figures, outlook, paths
+from benchmarks.bill.bill import Line, Load, Measured, bill, total
 from benchmarks.bill.checks import Check
 from benchmarks.report import DOCUMENT, Table, filled
 from local.paths import ROOT
+from local.settings import settings_of
 
 PAGES = COSTS, OPERATIONS, OTHERS = [
     ROOT / "docs" / name for name in ("costs.md", "operations.md", "other-services.md")
@@ -34,6 +35,7 @@ def tables(page: str) -> Mapping[str, Table]:
     return {
         "sharing": _sharing(page),
         "month": _month(page),
+        "growth": _growth(page),
         "paths": _paths(page),
         "checks": _checks(),
         "behind": _behind(page),
@@ -62,10 +64,23 @@ def _sharing(page: str) -> Table:
 
 def _month(page: str) -> Table:
     bills = [lines for daily in DAILY for lines in _bills(page, daily)]
-    names = [f"{daily // MILLION} million, {kind}" for daily in DAILY for kind in ("folded", "fleet")]
     rows = [(together[0].service, *(f"{line.usd:,.2f}" for line in together)) for together in zip(*bills, strict=True)]
     sums = ("total", *(f"{total(lines):,.2f}" for lines in bills))
-    return Table("A month, by readings a day", ("USD a month, by readings a day", *names), [*rows, sums])
+    return Table("A month, by readings a day", ("USD a month, by readings a day", *_names()), [*rows, sums])
+
+
+def _growth(page: str) -> Table:
+    """What the bills of _month grow to, and how far their peaks may go beyond their means."""
+    loads = [(load, each) for daily in DAILY for load, both in [_measured(page, daily)] for each in both]
+    stage, units = cost.deployed(cost.traces({})), settings_of("prod", "").write_units
+    grown = zip(*(outlook.grown(load, each, stage) for load, each in loads), strict=True)
+    peaks = [outlook.peak(load, each, stage, units) for load, each in loads]
+    rows = [(f"month {together[0].month}", *(f"{each.usd:,.2f}" for each in together)) for together in grown]
+    rows += [
+        ("write units a second, on average", *(f"{each.mean:,.0f}" for each in peaks)),
+        ("peaks above so many times that throttle", *(f"{each.times:,.1f}" for each in peaks)),
+    ]
+    return Table("As it grows", ("USD a month, by readings a day", *_names()), rows)
 
 
 def _checks() -> Table:
@@ -75,9 +90,18 @@ def _checks() -> Table:
 
 def _bills(page: str, daily: int) -> Iterator[Sequence[Line]]:
     """The bill if readings fold, and that of a fleet."""
-    load = Load(daily * DAYS, daily // OF_A_DEVICE, cost.READINGS_A_REQUEST)
+    load, both = _measured(page, daily)
     stage = cost.deployed(cost.traces({}))
-    return (bill(load, measured, stage) for measured in cost.measured(page, load.batch))
+    return (bill(load, measured, stage) for measured in both)
+
+
+def _measured(page: str, daily: int) -> tuple[Load, tuple[Measured, Measured]]:
+    load = Load(daily * DAYS, daily // OF_A_DEVICE, cost.READINGS_A_REQUEST)
+    return load, cost.measured(page, load.batch)
+
+
+def _names() -> list[str]:
+    return [f"{daily // MILLION} million, {kind}" for daily in DAILY for kind in ("folded", "fleet")]
 
 
 def _paths(page: str) -> Table:

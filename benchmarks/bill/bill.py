@@ -38,13 +38,14 @@ ITEM_OVERHEAD = 100
 class Load:
     """A month's input: readings, from how many devices, and how many a request carries. All evenly spread.
 
-    `users`: who signs in that month.
+    `users`: who signs in that month. `months`: how many such months are stored at its end, itself included.
     """
 
     events: int
     devices: int
     per_request: int
     users: int = 1
+    months: int = 1
 
     @property
     def rate(self) -> float:
@@ -93,8 +94,8 @@ class Measured:
 class Deployed:
     """What a stage has, whether anybody uses it or not; memory in GB. `metrics`: beside one for each shard.
 
-    `alarms`: the metrics of alarms, which are billed one by one; `composites`: alarms on alarms. `traced`: whether X-Ray
-    records the functions that readings keep busy.
+    `alarms`: the metrics of alarms, which are billed one by one; `composites`: alarms on alarms. `traced`: whether
+    X-Ray records the functions that readings keep busy.
     """
 
     alarms: int
@@ -142,7 +143,7 @@ def http_seconds(load: Load, measured: Measured) -> float:
 
 def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
     requests, batches, alone = load.requests, _batches(load), _beats_alone(load)
-    gigabytes = load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
+    gigabytes = load.months * load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
     beaten = BEATS * load.shards
     consumed = load.events * measured.consumer_seconds + beaten * BEATEN_SECONDS
     return {

@@ -58,6 +58,13 @@ OF_CHECKS: Final = {
     "Step Functions": Price(0.025, 1000, "transitions", _PRICE_LISTS),
 }
 
+# What settings of a stage take beside these.
+OF_SETTINGS: Final = {
+    "sign-ins": Price(0.015, 1, "users who sign in", "as Cognito: the plan Essentials of other stages"),
+    "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
+    "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
+}
+
 # What sockets take beside these.
 _SOCKETS: Final = "amnic.com and awsforengineers.com: AWS API Gateway Pricing"
 OF_PUSH: Final = {

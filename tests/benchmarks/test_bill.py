@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks import cost
 from benchmarks.bill import bill as made
-from benchmarks.bill import figures
+from benchmarks.bill import figures, outlook
 from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
 from benchmarks.bill.figures import MissingFigureError
 from benchmarks.bill.paths import Path
@@ -101,6 +101,36 @@ def test_what_a_request_carries_changes_what_requests_take_and_nothing_else(line
     assert {name: alone[name].quantity for name in ONE_BY_ONE} == pytest.approx(ONE_BY_ONE)
     same = lines.keys() - ONE_BY_ONE.keys()
     assert {name: alone[name].quantity for name in same} == {name: lines[name].quantity for name in same}
+
+
+def test_months_of_readings_are_stored_and_nothing_else_grows(lines: dict[str, Line]) -> None:
+    later = by_service(replace(LOAD, months=12))
+    grown = {name for name in lines if later[name].quantity != lines[name].quantity}
+    assert grown == {"DynamoDB storage", "DynamoDB recovery"}
+    assert later["DynamoDB storage"].quantity == pytest.approx(12 * 2.0736)
+    months = list(outlook.grown(LOAD, MEASURED, DEPLOYED))
+    assert [each.month for each in months] == [1, 12, 36]
+    # 2.0736 GB at 0.45 USD, beside what is the same in each month.
+    assert [each.stored for each in months] == pytest.approx([each.month * 0.93312 for each in months])
+    assert [each.usd - each.stored for each in months] == pytest.approx([months[0].usd - months[0].stored] * 3)
+
+
+def test_peaks_fit_up_to_the_bound() -> None:
+    """29,035,584 units in 2,592,000 seconds are 11.2 a second."""
+    found = outlook.peak(LOAD, MEASURED, DEPLOYED, write_units=112)
+    assert (found.mean, found.times) == pytest.approx((11.202, 9.998), rel=1e-3)
+
+
+def test_what_settings_add() -> None:
+    few = replace(DEPLOYED, alarms=14, composites=1, traced=False)
+    every = replace(DEPLOYED, traced=False)
+    found = dict(outlook.settings(LOAD, MEASURED, few, every))
+    assert found['alarms = "all"'] == pytest.approx(36 * 0.10 + 2 * 0.50)
+    assert found['traces = "all"'] == pytest.approx(2.674944 * 5)
+    assert found["production = true (sign-ins)"] == pytest.approx(7 * 0.005)
+    assert found["contributor_insights = true"] == pytest.approx(8 * 0.50)
+    # As docs/deploying.md has it, without push and search.
+    assert round(found["snap_start = true"]) == 72 - 4 - 7
 
 
 def test_what_is_not_traced_costs_no_traces() -> None:

@@ -48,6 +48,28 @@ def test_a_months_writes_are_the_measured_units_times_the_price() -> None:
     assert [float(cell.replace(",", "")) for cell in told.split("|")[2:-1]] == pytest.approx(expected, abs=0.01)
 
 
+def test_what_it_grows_to_and_which_peaks_fit() -> None:
+    """A month more of 3,000 million readings is 924 GB, at 0.25 and 0.20 USD: by hand, of the rows of both tables."""
+    load = bill.Load(3_000_000_000, 69_444, 500)
+    fleet = cost.measured(BENCHMARKS, load.batch)[1]
+    stored = 3 * (fleet.item_bytes + 100) * 0.45
+    assert f"storage and recovery grow by {stored:.0f} USD a month" in TEXT
+    rows = {
+        name: [float(cell.replace(",", "")) for cell in cells.split("|")[:-1]]
+        for name, cells in re.findall(r"^\| (month \d+|write units a second.*?|peaks.*?|DynamoDB writes|total) \|(.*)$", PAGE, re.MULTILINE)
+    }
+    assert rows["month 1"] == rows["total"]
+    for month in (12, 36):
+        more = [later - first for later, first in zip(rows[f"month {month}"], rows["month 1"], strict=True)]
+        assert more == pytest.approx([each * (month - 1) for each in (stored / 100, stored / 100, stored, stored)], abs=0.02)
+    writes = rows["DynamoDB writes"][3]
+    assert 9 * stored < writes < 10 * stored and "from the tenth month on" in TEXT
+    mean = writes / 0.625 * 1e6 / (30 * 24 * 3600)
+    assert rows["write units a second, on average"][3] == round(mean)
+    assert rows["peaks above so many times that throttle"][3] == round(4000 / mean, 1)
+    assert f"{4000 / mean:.1f} times the mean is all that fits" in TEXT
+
+
 def test_what_a_flood_costs_in_an_hour() -> None:
     """Requests of one reading at production's rate, with what they cause outside the table; and all invocations."""
     measured, _ = cost.measured(BENCHMARKS, 1)

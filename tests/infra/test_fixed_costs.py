@@ -18,9 +18,11 @@ DEPLOYING = " ".join((Path(__file__).parents[2] / "docs" / "deploying.md").read_
 (IDLE,) = re.findall(r"\*\*An idle stage: about (\d+) USD per month\.\*\*(.+?) `make cost", DEPLOYING)
 
 
-def test_alarms_and_metrics_are_those_of_a_stage_with_all_alarms(prod: Deployment) -> None:
+def test_alarms_and_metrics_are_those_of_the_templates(dev: Deployment, prod: Deployment) -> None:
     numbers, composites = billed(prod)
     assert (len(numbers), composites) == (cost.ALARMS, cost.COMPOSITES)
+    few, few_composites = billed(dev)
+    assert (len(few), few_composites) == (cost.FEW_ALARMS, cost.FEW_COMPOSITES)
     own = {
         (metric[1], *sorted(dimensions(metric).values()))
         for row in rows(prod).values()

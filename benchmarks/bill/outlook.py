@@ -1,0 +1,66 @@
+"""What a month's bill does not show: what it grows to, which peaks fit under the stage's bound, what settings cost."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from benchmarks.bill.bill import MONTH_SECONDS, Deployed, Load, Measured, bill, total
+from benchmarks.bill.prices import OF_SETTINGS, PRICES
+from edgewise.dynamodb.schema import INDEXES
+from functions.routes import ROUTES
+from functions.systems.proof.system import SYSTEM as PROOF
+from functions.systems.push.system import SYSTEM as PUSH
+from functions.systems.search.system import SYSTEM as SEARCH
+from infra.functions import FUNCTIONS
+
+# Until one month, one year and three years of readings are stored.
+MONTHS = (1, 12, 36)
+# What is billed by all that was ever stored.
+STORED = ("DynamoDB storage", "DynamoDB recovery")
+# Of the table, and of each index: those that are read or written most, with and without their sort keys.
+RULES = 2 * (1 + len(INDEXES))
+# The functions of the API that every stage has.
+SNAPPED = ROUTES.keys() - {PROOF.name, PUSH.name, SEARCH.name}
+
+
+class Grown(NamedTuple):
+    """A month's bill when so many months of readings are stored, in USD, and what of it is storage and recovery."""
+
+    month: int
+    usd: float
+    stored: float
+
+
+def grown(load: Load, measured: Measured, deployed: Deployed) -> Iterator[Grown]:
+    """The bills of MONTHS, for a load that stays the same, and of which nothing expires."""
+    for month in MONTHS:
+        lines = bill(replace(load, months=month), measured, deployed)
+        yield Grown(month, total(lines), sum(line.usd for line in lines if line.service in STORED))
+
+
+class Peak(NamedTuple):
+    """Write units a second on average, and how many times as many the table takes before it throttles."""
+
+    mean: float
+    times: float
+
+
+def peak(load: Load, measured: Measured, deployed: Deployed, write_units: int) -> Peak:
+    """The peaks that fit under `write_units`, if all units were the table's: its indexes have bounds of their own."""
+    (writes,) = (line for line in bill(load, measured, deployed) if line.service == "DynamoDB writes")
+    mean = writes.quantity / MONTH_SECONDS
+    return Peak(mean, write_units / mean)
+
+
+def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> Iterator[tuple[str, float]]:
+    """What settings of a stage add to the bill, in USD a month. `few`, `every`: the stage with few alarms, and with all.
+
+    Neither is traced.
+    """
+    bare = total(bill(load, measured, few))
+    yield 'alarms = "all"', total(bill(load, measured, every)) - bare
+    yield 'traces = "all"', total(bill(load, measured, replace(few, traced=True))) - bare
+    yield "production = true (sign-ins)", load.users * (PRICES["Cognito"].usd - OF_SETTINGS["sign-ins"].usd)
+    yield "contributor_insights = true", OF_SETTINGS["rules"].of(RULES)
+    gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
+    yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)
