@@ -81,10 +81,7 @@ def outlooks(load: Load, folded: Measured, unfolded: Measured) -> tuple[Table, .
         Table(
             "The same load, month after month, of which nothing expires",
             ("month", "folded USD", "fleet USD", "of which stored"),
-            [
-                (str(one.month), f"{one.usd:,.2f}", f"{other.usd:,.2f}", f"{one.stored:,.2f}")
-                for one, other in months
-            ],
+            [(str(one.month), f"{one.usd:,.2f}", f"{other.usd:,.2f}", f"{one.stored:,.2f}") for one, other in months],
         ),
         Table(
             f"Peaks: write_units = {units:,}, as in stages/prod.toml",
@@ -98,7 +95,10 @@ def outlooks(load: Load, folded: Measured, unfolded: Measured) -> tuple[Table, .
             "What settings add, or are of the bill",
             ("setting", "folded USD", "share", "fleet USD", "share"),
             [
-                (one[0], *(cell for each, whole in zip((one, other), sums, strict=True) for cell in _share(each[1], whole)))
+                (
+                    one[0],
+                    *(cell for each, whole in zip((one, other), sums, strict=True) for cell in _share(each[1], whole)),
+                )
                 for one, other in shares
             ],
         ),
@@ -130,7 +130,7 @@ def _notes(load: Load) -> tuple[str, ...]:
         f"Yours: {load.rate:,.1f} readings a second, evenly spread: about {load.together:,.0f} in a batch of each of "
         f"{load.shards} shards, {max(1.0, load.together / load.devices):,.1f} of the same device: {_nearer(load)}.",
         "Durations are those of this project's benchmarks: requests of one reading and of 500, and what lies between.",
-        "Stored: the readings of the first month, at its end. How that grows, which peaks fit, what settings cost: below.",
+        "Stored: the readings of the first month, at its end. How that grows, peaks, and what settings cost: below.",
         f"Metrics: {METRICS} and one a shard, billed for the hours in which they are counted; an idle stage counts 2.",
         f"USERS={load.users:,} sign in. A fleet's readings may all come through one user; if each device were one, "
         f"Cognito would cost {PRICES['Cognito'].of(load.devices):,.2f} more.",
@@ -185,7 +185,10 @@ def main() -> int:
     except (WrongLoadError, MissingFigureError) as error:
         console.print(str(error), style="red", markup=False)
         return 1
-    for each in (table(month, bill(month, folded, stage), bill(month, unfolded, stage)), *outlooks(month, folded, unfolded)):
+    for each in (
+        table(month, bill(month, folded, stage), bill(month, unfolded, stage)),
+        *outlooks(month, folded, unfolded),
+    ):
         show(console, each)
     return 0
 

@@ -1,6 +1,6 @@
 """The topics of a stage's alarms, by severity, and the alarms that infra/watches.py declares."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from aws_cdk import CfnOutput, Stack
@@ -52,7 +52,7 @@ class Alarms(Construct):
         for severity, topic in self._topics.items():
             subscribe(topic, topic, told[severity])
             CfnOutput(scope, f"{severity.capitalize()}TopicArn", value=topic.topic_arn)
-        by_topic = {self._topics[severity]: each for severity, each in told.items()}
+        by_topic: dict[Topic, Sequence[str]] = {self._topics[severity]: each for severity, each in told.items()}
         tell_channels(self, settings.prefix, by_topic)
         self._made: dict[str, Alarm | CompositeAlarm] = {}
 
@@ -61,7 +61,9 @@ class Alarms(Construct):
         """Where tickets are told."""
         return self._topics[Severity.TICKET]
 
-    def ring(self, scope: Construct, name: str, *, rule: Rule | None = None, **metrics: Metric) -> Alarm | None:
+    def ring(
+        self, scope: Construct, name: str, metrics: Mapping[str, Metric], rule: Rule | None = None
+    ) -> Alarm | None:
         """Make the declared alarm `name` on these metrics, by the names in its rule; None where the stage has it not.
 
         `rule`: its rule, where that depends on the stage.

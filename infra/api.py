@@ -70,7 +70,7 @@ class ApiStack(StageStack):
         releases = Releases(self, "releases", settings) if settings.has_versions else None
         called = {name: releases.alias(name, each) if releases else each for name, each in self.functions.items()}
         self.http = Http(self, "http", called, identity, settings)
-        if releases and (failing := base.alarms.ring(self, "release-failing", failed=self.http.failed)):
+        if releases and (failing := base.alarms.ring(self, "release-failing", {"failed": self.http.failed})):
             releases.watch(failing)
         self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
         telemetry.feed(self.functions[TELEMETRY])
@@ -91,11 +91,11 @@ class ApiStack(StageStack):
         A function that fails, or may not run, is not watched by itself: its callers are answered 5xx.
         """
         alarms, requests = self._base.alarms, http.api.metric_count(statistic="Sum")
-        alarms.ring(self, "api-failing", failed=http.failed, requests=requests)
-        alarms.ring(self, "api-slow", latency=http.api.metric_latency(statistic="p99"))
+        alarms.ring(self, "api-failing", {"failed": http.failed, "requests": requests})
+        alarms.ring(self, "api-slow", {"latency": http.api.metric_latency(statistic="p99")})
         refused = {"unauthorized": http.refusals[401], "forbidden": http.refusals[403]}
-        alarms.ring(self, "callers-refused", **refused, requests=requests)
-        alarms.ring(self, "items-left-out", items=counted(self._settings, "ItemsLeftOut", SERVICE))
+        alarms.ring(self, "callers-refused", {**refused, "requests": requests})
+        alarms.ring(self, "items-left-out", {"items": counted(self._settings, "ItemsLeftOut", SERVICE)})
         alarms.gather(self, "at-its-limit")
 
     def _function(self, name: str) -> Function:

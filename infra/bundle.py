@@ -33,8 +33,8 @@ SEARCHING = frozenset({"search", "indexer"})
 CACHE = ROOT / ".build"
 # Lambda's runtimes on which the checks run (.github/workflows/checks.yml): functions get the one that bundles them.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-# The one of them on which all stages of AWS run, whoever deploys them: a deployment by another would replace the runtime
-# of every function by the way. The workflows have it, too (tests/project/test_workflows.py).
+# The one of them on which all stages of AWS run, whoever deploys them: another would replace the runtime of every
+# function by the way. The workflows have it, too (tests/project/test_workflows.py).
 DEPLOYED = "3.13"
 # Lambda's folders are read-only: without bytecode, each cold start compiles all imported modules (0.7 s of a full vCPU;
 # with bytecode 0.2 s). Unchecked, because packing loses the file times that Python would compare.

@@ -64,9 +64,9 @@ class CascadeStack(StageStack):
     def _watch_both(self, base: TableStack, readers: Mapping[str, Function]) -> None:
         """Raise alarms for what one cause does to both readers: once, and not for each."""
         ages = {name: age(reader) for name, reader in readers.items()}
-        base.alarms.ring(self, "readers-behind", **ages)
-        base.alarms.ring(self, "readers-nearly-lose", **ages)
+        base.alarms.ring(self, "readers-behind", ages)
+        base.alarms.ring(self, "readers-nearly-lose", ages)
         base.alarms.gather(self, "readers-late")
         services = {"consumer": edge_stream.NAME, "cascade": NAME}
         found = {name: counted(base.settings, "QuarantinedRecords", service) for name, service in services.items()}
-        base.alarms.ring(self, "quarantine-floods", **found)
+        base.alarms.ring(self, "quarantine-floods", found)

@@ -50,13 +50,13 @@ class EdgeStreamStack(StageStack):
         heartbeats = Heartbeats(self, "heartbeats", settings, base)
         self._watch_aggregates(base)
         failures = {"sweeper": sweeper.metric_errors(), "heartbeat": heartbeats.function.metric_errors()}
-        base.alarms.ring(self, "background-failing", **failures)
+        base.alarms.ring(self, "background-failing", failures)
         Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
 
     def _watch_aggregates(self, base: TableStack) -> None:
         """Raise alarms for what the consumer itself reports about aggregates, and while records are in quarantine."""
         incomplete = counted(base.settings, "IncompleteAggregates", NAME)
-        base.alarms.ring(self, "aggregates-lack", incomplete=incomplete)
+        base.alarms.ring(self, "aggregates-lack", {"incomplete": incomplete})
         # A sweep tells it, even while nothing is written and the readers of the stream rest.
         level = counted(base.settings, "QuarantineLevel", SWEEPER, "Maximum")
-        base.alarms.ring(self, "quarantine", level=level)
+        base.alarms.ring(self, "quarantine", {"level": level})

@@ -20,6 +20,6 @@ class TelemetryQueue(ReadQueue):
         super().__init__(
             scope, construct_id, settings, reader="telemetry", max_receives=MAX_RECEIVES, keeps=Duration.days(4)
         )
-        alarms.ring(self, "telemetry-given-up", given_up=self.given_up)
+        alarms.ring(self, "telemetry-given-up", {"given_up": self.given_up})
         self.age = self.queue.metric_approximate_age_of_oldest_message(period=PERIOD, statistic="Maximum")
-        alarms.ring(self, "telemetry-waits", age=self.age)
+        alarms.ring(self, "telemetry-waits", {"age": self.age})

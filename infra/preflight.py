@@ -24,9 +24,9 @@ USUAL_CONCURRENCY: Final = 1000
 # Names that nobody ever has (RFC 2606, RFC 6761).
 RESERVED: Final = ("example", "example.com", "example.net", "example.org", "invalid", "localhost", "test")
 UNVERIFIED: Final = (
-    "console: this account has no distribution of CloudFront yet. AWS refuses them to an account that it has not verified,"
-    " and the deployment of the API would be taken back with the console. If the account is new, deploy without [console],"
-    " and add it later: docs/deploying.md#a-new-account"
+    "console: this account has no distribution of CloudFront yet. AWS refuses them to an account that it has not"
+    " verified, and the API's deployment would be taken back with the console. If the account is new, deploy without"
+    " [console], and add it later: docs/deploying.md#a-new-account"
 )
 REQUEST: Final = "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384"
 

@@ -93,7 +93,7 @@ class PushStack(StageStack):
         called = {part: self.functions[name] for part, name in SOCKETS.items()}
         failed = {f"{part}_errors": each.metric_errors() for part, each in called.items()}
         invoked = {part: each.metric_invocations() for part, each in called.items()}
-        self._base.alarms.ring(self, "push-failing", **failed, **invoked)
+        self._base.alarms.ring(self, "push-failing", {**failed, **invoked})
 
     def _sender(self, notices: NoticeQueue, endpoint: str) -> Function:
         environment = PusherSettings(

@@ -46,8 +46,8 @@ def having(image: str, text: str) -> Mapping[str, Any]:
 
 
 def watch_reader(
-    scope: Construct, alarms: Alarms, name: str, function: Function, mapping: EventSourceMapping, **more: Metric
+    scope: Construct, alarms: Alarms, name: str, function: Function, mapping: EventSourceMapping, **lost: Metric
 ) -> None:
-    """Raise alarms when the reader `name` gets nothing, or loses records, of which `more` metrics may tell, too."""
-    alarms.ring(scope, f"{name}-silent", invoked=of_mapping(mapping, INVOKED))
-    alarms.ring(scope, f"{name}-lost", **given_up(function, mapping), **more)
+    """Raise alarms when the reader `name` gets nothing, or loses records, of which `lost` may tell, too."""
+    alarms.ring(scope, f"{name}-silent", {"invoked": of_mapping(mapping, INVOKED)})
+    alarms.ring(scope, f"{name}-lost", {**given_up(function, mapping), **lost})

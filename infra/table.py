@@ -57,7 +57,7 @@ class TableStack(StageStack):
             global_secondary_indexes=[_index(index, settings) for index in INDEXES],
             deletion_protection=settings.refuses_deletion,
             removal_policy=settings.removal_policy,
-            # CloudFormation gives its resources the tags of their stack, but a table of this kind to none of its copies.
+            # CloudFormation gives resources the tags of their stack, but none to the copies of a table of this kind.
             tags=[CfnTag(key=key, value=value) for key, value in settings.all_tags.items()],
         )
         self.table = self._restored(own, settings.restored) if settings.restored else own
@@ -94,7 +94,7 @@ class TableStack(StageStack):
         """
         throttled = {name: of_table(self.table, metric, part) for name, (metric, part) in THROTTLES.items()}
         spent = {name: of_table(self.table, metric, None) for name, metric in SPENT.items()}
-        self.alarms.ring(self, "table-throttled", **throttled, **spent)
+        self.alarms.ring(self, "table-throttled", {**throttled, **spent})
 
 
 def _insights(settings: InfraSettings) -> ContributorInsightsSpecification | None:

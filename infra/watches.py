@@ -24,15 +24,13 @@ WAITING: Final = Duration.minutes(10)
 UNSEARCHED: Final = Duration.minutes(15)
 # In a minute. A thousand of them stop the readers.
 FLOOD: Final = 50
-# What is refused, of all requests; and as a number, because a tenth of three requests is nothing.
-REFUSED_PERCENT, REFUSED = 5, 100
+# What is refused of all requests, if there are enough of them in five minutes: a half of two is nothing.
+REFUSED_PERCENT, ENOUGH = 5, 100
 # A check may take so long until it has succeeded, from when it begins.
 CHECK_TAKES: Final = 6
 
 OLDEST: Final = "IF(consumer > cascade, consumer, cascade)"
-THROTTLES: Final = {
-    f"{kind}{n}": (metric, part) for kind, metric in THROTTLED.items() for n, part in enumerate(PARTS)
-}
+THROTTLES: Final = {f"{kind}{n}": (metric, part) for kind, metric in THROTTLED.items() for n, part in enumerate(PARTS)}
 ALL_THROTTLES: Final = sum_of([*THROTTLES])
 REFUSALS: Final = "unauthorized + forbidden"
 SOCKETS: Final = ("socket", "authorizer", "sweeper", "sender")
@@ -76,10 +74,16 @@ class Cause:
     always: bool = False
 
 
+def checks_missing(interval_hours: int) -> Rule:
+    """The rule of `checks-missing` for checks that begin every so many hours: CloudWatch watches a week at most."""
+    hours = interval_hours + CHECK_TAKES
+    says = f"no check of the table has succeeded in {hours} hours"
+    return Rule(says, least=hours, of=hours, every=HOUR, none=True)
+
+
 PAGE, TICKET, DASHBOARD = Severity
 READERS: Final = (
-    "aws lambda list-event-source-mappings"
-    ' --query "EventSourceMappings[].[FunctionArn,State,LastProcessingResult]"'
+    'aws lambda list-event-source-mappings --query "EventSourceMappings[].[FunctionArn,State,LastProcessingResult]"'
 )
 FAULTS: Final = "filter @message like /ERROR|Task timed out/"
 FAILED: Final = 'filter message = "answered" and status >= 500 | stats count(*) by function_name, route'
@@ -169,7 +173,7 @@ WATCHES: Final[Mapping[str, Watch]] = {
             REFUSED_PERCENT,
             least=2,
             of=3,
-            math=f"IF({REFUSALS} >= {REFUSED}, 100 * ({REFUSALS}) / requests, 0)",
+            math=f"IF(requests >= {ENOUGH}, 100 * ({REFUSALS}) / requests, 0)",
         ),
         "filter status in [401, 403] | stats count(*) by status, user, route",
         "runbooks.md#block-a-client",
@@ -206,7 +210,7 @@ WATCHES: Final[Mapping[str, Watch]] = {
     ),
     "checks-missing": Watch(
         TICKET,
-        Rule("no check of the table has succeeded for too long", every=HOUR, none=True),
+        checks_missing(24),
         "make reconcile ON=STAGE",
         "batch.md",
         always=True,
@@ -238,9 +242,3 @@ CAUSES: Final[Mapping[str, Cause]] = {
     ),
 }
 GATHERED: Final = {name: cause for cause, each in CAUSES.items() for name in each.of}
-
-
-def checks_missing(interval_hours: int) -> Rule:
-    """The rule of `checks-missing` for checks that begin every so many hours: CloudWatch watches a week at most."""
-    hours = interval_hours + CHECK_TAKES
-    return replace(WATCHES["checks-missing"].rule, least=hours, of=hours)

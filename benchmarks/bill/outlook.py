@@ -53,7 +53,7 @@ def peak(load: Load, measured: Measured, deployed: Deployed, write_units: int) -
 
 
 def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> Iterator[tuple[str, float]]:
-    """What settings of a stage add to the bill, in USD a month. `few`, `every`: the stage with few alarms, and with all.
+    """What settings of a stage add to the bill, in USD a month. `few`, `every`: the stage with few alarms, with all.
 
     Neither is traced.
     """

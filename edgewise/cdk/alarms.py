@@ -145,7 +145,5 @@ def of_consumer(
             yield Watch(f"{name}-silent", SILENT, {"invoked": of_mapping(mapping, INVOKED)})
     told = {"QuarantineLevel": ("Maximum", QUARANTINE), "IncompleteAggregates": ("Sum", INCOMPLETE)}
     for name, (statistic, rule) in told.items():
-        metric = Metric(
-            namespace=namespace, metric_name=name, dimensions_map={"service": service}, statistic=statistic
-        )
+        metric = Metric(namespace=namespace, metric_name=name, dimensions_map={"service": service}, statistic=statistic)
         yield Watch(name, rule, {"told": metric})

@@ -184,8 +184,6 @@ class BatchStack(StageStack):
     def _watch(self, batch: BatchSettings) -> None:
         """Raise alarms when aggregates differ, and when no check succeeds, whatever fails."""
         alarms, found = self._base.alarms, partial(counted, self._settings, service=NAME)
-        alarms.ring(
-            self, "table-differs", differing=found("Differences"), unreadable=found("UnreadableSources")
-        )
-        missing = checks_missing(batch.interval_hours)
-        alarms.ring(self, "checks-missing", rule=missing, done=found("ReconcilesDone"))
+        wrong = {"differing": found("Differences"), "unreadable": found("UnreadableSources")}
+        alarms.ring(self, "table-differs", wrong)
+        alarms.ring(self, "checks-missing", {"done": found("ReconcilesDone")}, checks_missing(batch.interval_hours))

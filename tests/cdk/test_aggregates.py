@@ -28,7 +28,7 @@ from edgewise.cdk.aggregates import ExactAggregates
 from edgewise.own.consumer import Consumer
 from edgewise.own.totals import Totals
 from tests.infra import iam
-from tests.support.cloudwatch import watched
+from tests.support.cloudwatch import names
 from tests.support.own_tables import BESIDE, NAME, Shop
 
 SHOP = OwnTable("customer", "what")
@@ -322,7 +322,7 @@ def test_what_is_given_up_reaches_the_function_and_each_fault_rings() -> None:
     assert json.loads(swept) == {"do": "sweep"}
     alarms = properties(template, "AWS::CloudWatch::Alarm")
     assert all(alarm["AlarmActions"] == alarm["OKActions"] != [] for alarm in alarms)
-    assert {frozenset(name for _, name, _ in watched(alarm)) for alarm in alarms} == {
+    assert {names(alarm) for alarm in alarms} == {
         frozenset({"Errors", "Throttles", "FailedInvokeEventCount"}),
         frozenset({"IteratorAge"}),
         frozenset({"DroppedEventCount", "OnFailureDestinationDeliveredEventCount", "DestinationDeliveryFailures"}),

@@ -56,14 +56,19 @@ def test_what_it_grows_to_and_which_peaks_fit() -> None:
     assert f"storage and recovery grow by {stored:.0f} USD a month" in TEXT
     rows = {
         name: [float(cell.replace(",", "")) for cell in cells.split("|")[:-1]]
-        for name, cells in re.findall(r"^\| (month \d+|write units a second.*?|peaks.*?|DynamoDB writes|total) \|(.*)$", PAGE, re.MULTILINE)
+        for name, cells in re.findall(
+            r"^\| (month \d+|write units a second.*?|peaks.*?|DynamoDB writes|total) \|(.*)$", PAGE, re.MULTILINE
+        )
     }
     assert rows["month 1"] == rows["total"]
     for month in (12, 36):
         more = [later - first for later, first in zip(rows[f"month {month}"], rows["month 1"], strict=True)]
-        assert more == pytest.approx([each * (month - 1) for each in (stored / 100, stored / 100, stored, stored)], abs=0.02)
+        assert more == pytest.approx(
+            [each * (month - 1) for each in (stored / 100, stored / 100, stored, stored)], abs=0.02
+        )
     writes = rows["DynamoDB writes"][3]
-    assert 9 * stored < writes < 10 * stored and "from the tenth month on" in TEXT
+    assert 9 * stored < writes < 10 * stored
+    assert "from the tenth month on" in TEXT
     mean = writes / 0.625 * 1e6 / (30 * 24 * 3600)
     assert rows["write units a second, on average"][3] == round(mean)
     assert rows["peaks above so many times that throttle"][3] == round(4000 / mean, 1)

@@ -6,7 +6,8 @@ guides.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Final
 
 from tests.infra import emitting
@@ -49,7 +50,6 @@ class World:
 
     def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment
-        self._names = {id(one["Properties"]): key for key, one in deployment.resources("AWS::Lambda::Function").items()}
         self.watching = Watching(alarms_of(deployment))
 
     def pass_minutes(self, minutes: int, brings: Brings = nothing_else) -> None:
@@ -84,36 +84,41 @@ class World:
 
     def of_function(self, function: str, **counted: float) -> None:
         """Lambda counts something of a function."""
-        name = self._names[id(self._deployment.functions()[function])]
-        self._aws("AWS/Lambda", counted, FunctionName=name)
+        handler = self._deployment.functions()[function]["Handler"]
+        self._aws("AWS/Lambda", counted, FunctionName=self._the("AWS::Lambda::Function", Handler=handler))
 
     def of_mapping(self, reader: str, **counted: float) -> None:
         """Lambda counts something of the mapping by which a reader gets the stream's records."""
-        template = self._deployment.edge_stream if reader == "consumer" else self._deployment.cascade
-        mappings = template.find_resources("AWS::Lambda::EventSourceMapping").items()
-        (mapping,) = (key for key, each in mappings if "FilterCriteria" in each["Properties"])
-        self._aws("AWS/Lambda", counted, EventSourceMappingUUID=mapping)
+        part = "edge_stream" if reader == "consumer" else "cascade"
+        mappings = _of_type(self._deployment, "AWS::Lambda::EventSourceMapping").items()
+        (found,) = (key for key, each in mappings if key.startswith(part) and "FilterCriteria" in each)
+        self._aws("AWS/Lambda", counted, EventSourceMappingUUID=found)
 
     def of_queue(self, queue: str, **counted: float) -> None:
-        """SQS counts something of a queue, by the beginning of its logical id."""
-        (found,) = (key for key in self._deployment.resources("AWS::SQS::Queue") if key.startswith(queue))
+        """SQS counts something of a queue, by its logical id without CDK's hash."""
+        queues = _of_type(self._deployment, "AWS::SQS::Queue")
+        (found,) = (key for key in queues if re.fullmatch(f"[a-z]+/{queue}[0-9A-F]{{8}}", key))
         self._aws("AWS/SQS", counted, QueueName=f"{found}.QueueName")
 
     def of_table(self, index: str | None = None, **counted: float) -> None:
         """DynamoDB counts something of an index, or of the table without its indexes."""
-        (table,) = self._deployment.resources("AWS::DynamoDB::GlobalTable")
-        named = {"TableName": table} | ({"GlobalSecondaryIndexName": index} if index else {})
-        self._aws("AWS/DynamoDB", counted, **named)
+        named = {"TableName": self._the("AWS::DynamoDB::GlobalTable")}
+        self._aws("AWS/DynamoDB", counted, **named, **({"GlobalSecondaryIndexName": index} if index else {}))
+
+    def _the(self, kind: str, **properties: str) -> str:
+        """The only resource of a type that has these properties."""
+        resources = _of_type(self._deployment, kind).items()
+        (found,) = (key for key, each in resources if properties.items() <= each.items())
+        return found
 
     def _answer(self, status: int, requests: int, took_ms: float) -> None:
         """API Gateway answers requests, and writes a line for each into the access log."""
-        apis = self._deployment.resources("AWS::ApiGatewayV2::Api").items()
-        (api,) = (key for key, each in apis if each["Properties"]["ProtocolType"] == "HTTP")
+        api = self._the("AWS::ApiGatewayV2::Api", ProtocolType="HTTP")
         failed = requests if status >= 500 else 0
         self._aws("AWS/ApiGateway", {"Count": requests, "5xx": failed, "Latency": took_ms}, ApiId=api)
-        for each in self._deployment.resources("AWS::Logs::MetricFilter").values():
-            if each["Properties"]["FilterPattern"] == f'{{ $.status = "{status}" }}':
-                (to,) = each["Properties"]["MetricTransformations"]
+        for each in _of_type(self._deployment, "AWS::Logs::MetricFilter").values():
+            if each["FilterPattern"] == f'{{ $.status = "{status}" }}':
+                (to,) = each["MetricTransformations"]
                 counted = to["MetricNamespace"], to["MetricName"], frozenset[tuple[str, str]]()
                 self._put(counted, float(to["MetricValue"]) * requests)
 
@@ -134,7 +139,7 @@ class World:
             self.of_function(function, Invocations=10, Errors=0)
         self.of_table(ConsumedWriteCapacityUnits=900, ConsumedReadCapacityUnits=600)
         for queue, age in minute.waits.items():
-            self.of_queue(f"{'hints' if queue == 'hints' else 'telemetryqueue'}queue", ApproximateAgeOfOldestMessage=age)
+            self.of_queue(f"{queue}queue", ApproximateAgeOfOldestMessage=age)
         self.of_queue("telemetryqueuedead", ApproximateNumberOfMessagesVisible=minute.given_up)
         if self.now % HOUR == 0:
             self.of_function("sweeper", Invocations=1, Errors=0)
@@ -143,31 +148,50 @@ class World:
             self.count("batch_run", emitting.checking())
 
 
+@cache
+def _stacks(deployment: Deployment) -> Mapping[str, Mapping[str, Any]]:
+    """The templates of a deployment by the names of its fields: resources of two stacks may have the same id."""
+    found = {each.name: getattr(deployment, each.name) for each in fields(deployment) if each.name != "app"}
+    return {part: template.to_json() for part, template in found.items() if template}
+
+
+@cache
+def _of_type(deployment: Deployment, kind: str) -> dict[str, Any]:
+    """The properties of all resources of a type, by their ids, each behind its stack."""
+    return {
+        f"{part}/{key}": each["Properties"]
+        for part, template in _stacks(deployment).items()
+        for key, each in template["Resources"].items()
+        if each["Type"] == kind
+    }
+
+
 def alarms_of(deployment: Deployment) -> dict[str, Mapping[str, Any]]:
     """All alarms by their names, as CloudFormation would make them: with the ids of resources as their names."""
     exports = {
-        each["Export"]["Name"]: each["Value"]
-        for template in deployment.templates
-        for each in template.to_json().get("Outputs", {}).values()
+        each["Export"]["Name"]: (part, each["Value"])
+        for part, template in _stacks(deployment).items()
+        for each in template.get("Outputs", {}).values()
         if "Export" in each
     }
     kinds = ("AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm")
-    found = [each["Properties"] for kind in kinds for each in deployment.resources(kind).values()]
-    return {each["AlarmName"]: _resolved(each, exports) for each in found}
+    found = [item for kind in kinds for item in _of_type(deployment, kind).items()]
+    return {each["AlarmName"]: _resolved(each, key.partition("/")[0], exports) for key, each in found}
 
 
-def _resolved(value: Any, exports: Mapping[str, Any]) -> Any:
+def _resolved(value: Any, part: str, exports: Mapping[str, tuple[str, Any]]) -> Any:
     match value:
         case {"Fn::ImportValue": name}:
-            return _resolved(exports[name], exports)
+            exporter, exported = exports[name]
+            return _resolved(exported, exporter, exports)
         case {"Ref": name}:
-            return name
+            return f"{part}/{name}"
         case {"Fn::GetAtt": [name, attribute]}:
-            return f"{name}.{attribute}"
+            return f"{part}/{name}.{attribute}"
         case dict():
-            return {key: _resolved(each, exports) for key, each in value.items()}
+            return {key: _resolved(each, part, exports) for key, each in value.items()}
         case list():
-            return [_resolved(each, exports) for each in value]
+            return [_resolved(each, part, exports) for each in value]
     return value
 
 

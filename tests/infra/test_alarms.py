@@ -13,7 +13,8 @@ from aws_cdk.assertions import Template
 from functions.routes import ROUTES
 from infra import stages
 from infra.table import TableStack
-from infra.watches import CAUSES, GATHERED, WATCHES, Severity
+from infra.watches import CAUSES, GATHERED, WATCHES, Cause, Severity, Watch
+from tests.infra import iam
 from tests.infra.alarm_world import alarms_of
 from tests.infra.conftest import CHECKED, Deployment, new_app
 from tests.support.cloudwatch import watched
@@ -21,6 +22,7 @@ from tests.support.cloudwatch import watched
 ROOT = Path(__file__).parents[2]
 # What an alarm that tells what to do first may begin with: commands of make and of AWS, queries of Logs Insights.
 FIRST = r"make ([a-z]+) ON=STAGE|aws [a-z]+ [a-z-]+ |filter "
+DECLARED: Mapping[str, Watch | Cause] = {**WATCHES, **CAUSES}
 FEW = {
     *("consumer-silent", "cascade-silent", "readers-behind", "readers-late", "consumer-lost", "cascade-lost"),
     *("quarantine", "aggregates-lack", "telemetry-given-up"),
@@ -51,15 +53,15 @@ def test_the_emulator_gets_what_it_knows(local: Deployment) -> None:
     """It refuses metric math, and knows no composite alarms."""
     assert names(local, "local") == {
         *(name for name, watch in WATCHES.items() if not watch.rule.math),
-    } - {"release-failing", "push-failing"}
+    } - {"release-failing"}
 
 
 def test_who_is_told_that_an_alarm_rings_is_told_that_it_is_over(checked: Deployment) -> None:
     topics = {Severity.PAGE: "alarmspage", Severity.TICKET: "alarmsticket"}
     for name, alarm in alarms_of(checked).items():
         short = name.removeprefix("edgewise-prod-")
-        severity = {**WATCHES, **CAUSES}[short].severity
-        told = [re.sub("[0-9A-F]{8}$", "", each) for each in alarm.get("AlarmActions", ())]
+        severity = DECLARED[short].severity
+        told = [re.sub("^table/|[0-9A-F]{8}$", "", each) for each in alarm.get("AlarmActions", ())]
         assert told == ([topics[severity]] if severity in topics and short not in GATHERED else []), name
         assert alarm.get("OKActions", []) == alarm.get("AlarmActions", [])
         assert "InsufficientDataActions" not in alarm
@@ -68,7 +70,7 @@ def test_who_is_told_that_an_alarm_rings_is_told_that_it_is_over(checked: Deploy
 def test_an_alarm_says_what_to_do_first_and_where_to_read_on(checked: Deployment) -> None:
     commands = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for name, alarm in alarms_of(checked).items():
-        declared = {**WATCHES, **CAUSES}[name.removeprefix("edgewise-prod-")]
+        declared = DECLARED[name.removeprefix("edgewise-prod-")]
         first = re.match(FIRST, declared.first)
         assert first, name
         assert first[1] is None or first[1] in commands
@@ -90,9 +92,11 @@ def test_cloudwatch_takes_each_alarm(checked: Deployment) -> None:
         if "AlarmRule" in alarm:
             continue
         assert len(watched(alarm)) <= 10, name
-        periods = {alarm["Period"]} if "Period" in alarm else {
-            each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each
-        }
+        periods = (
+            {alarm["Period"]}
+            if "Period" in alarm
+            else {each["MetricStat"]["Period"] for each in alarm["Metrics"] if "MetricStat" in each}
+        )
         (seconds,) = periods
         assert seconds * alarm["EvaluationPeriods"] <= (7 * 86_400 if seconds >= 3600 else 86_400)
         assert 1 <= alarm["DatapointsToAlarm"] <= alarm["EvaluationPeriods"]
@@ -100,24 +104,27 @@ def test_cloudwatch_takes_each_alarm(checked: Deployment) -> None:
 
 def test_a_composite_alarm_is_made_after_what_it_names(checked: Deployment) -> None:
     for template in checked.templates:
-        alarms = template.find_resources("AWS::CloudWatch::Alarm") | template.find_resources(
-            "AWS::CloudWatch::CompositeAlarm"
-        )
+        kinds = "AWS::CloudWatch::Alarm", "AWS::CloudWatch::CompositeAlarm"
+        alarms = {key: each for kind in kinds for key, each in template.find_resources(kind).items()}
         made = {each["Properties"]["AlarmName"]: key for key, each in alarms.items()}
         for each in template.find_resources("AWS::CloudWatch::CompositeAlarm").values():
             named = re.findall('ALARM."([^"]+)"', each["Properties"]["AlarmRule"])
             assert {made[name] for name in named if name in made} <= set(each["DependsOn"])
 
 
-def told(text: Mapping[str, Any]) -> Template:
+def told(targets: dict[str, Any]) -> Template:
     app = new_app("dev")
-    return Template.from_stack(TableStack(app, "table", replace(stages.of_context(app.node), **text)))
+    return Template.from_stack(TableStack(app, "table", replace(stages.of_context(app.node), **targets)))
 
 
 def test_mail_and_endpoints_subscribe_and_no_template_has_a_secret() -> None:
-    template = told({"pages": ("secret:edgewise/pager", "a@b.c"), "tickets": ("https://tickets.edgewise.dev/new", "a@b.c")})
+    template = told(
+        {"pages": ("secret:edgewise/pager", "a@b.c"), "tickets": ("https://tickets.edgewise.dev/new", "a@b.c")}
+    )
     found = [each["Properties"] for each in template.find_resources("AWS::SNS::Subscription").values()]
-    assert sorted((re.findall("page|ticket", each["TopicArn"]["Ref"])[0], each["Protocol"], each["Endpoint"]) for each in found) == [
+    assert sorted(
+        (re.findall("page|ticket", each["TopicArn"]["Ref"])[0], each["Protocol"], each["Endpoint"]) for each in found
+    ) == [
         ("page", "email", "a@b.c"),
         ("page", "https", "{{resolve:secretsmanager:edgewise/pager:SecretString:::}}"),
         ("ticket", "email", "a@b.c"),
@@ -128,24 +135,26 @@ def test_mail_and_endpoints_subscribe_and_no_template_has_a_secret() -> None:
 def test_a_channel_is_configured_once_for_all_that_it_is_told() -> None:
     template = told({"pages": ("slack:T0AB1/C1",), "tickets": ("slack:T0AB1/C1", "slack:T0AB1/C2")})
     found = [each["Properties"] for each in template.find_resources("AWS::Chatbot::SlackChannelConfiguration").values()]
-    topics = {each["SlackChannelId"]: [re.findall("page|ticket", topic["Ref"])[0] for topic in each["SnsTopicArns"]] for each in found}
+    topics = {
+        each["SlackChannelId"]: [re.findall("page|ticket", topic["Ref"])[0] for topic in each["SnsTopicArns"]]
+        for each in found
+    }
     assert topics == {"C1": ["page", "ticket"], "C2": ["ticket"]}
     assert all(each["GuardrailPolicies"] == ["arn:aws:iam::aws:policy/CloudWatchReadOnlyAccess"] for each in found)
     assert template.find_resources("AWS::IAM::Policy") == {}, "who is in the channel may do nothing"
 
 
-@pytest.mark.parametrize(("topic", "services"), [("page", ["cloudwatch"]), ("ticket", ["cloudwatch", "budgets"])])
+@pytest.mark.parametrize(("topic", "services"), [("page", ["cloudwatch"]), ("ticket", ["budgets", "cloudwatch"])])
 def test_nobody_but_these_services_may_publish(prod: Deployment, topic: str, services: list[str]) -> None:
     (policy,) = (
         each["Properties"]["PolicyDocument"]["Statement"]
         for each in prod.table.find_resources("AWS::SNS::TopicPolicy").values()
         if topic in each["Properties"]["Topics"][0]["Ref"]
     )
-    allowed = [each for each in policy if each["Effect"] == "Allow"]
-    assert [each["Principal"] for each in allowed] == [{"Service": f"{each}.amazonaws.com"} for each in services]
-    for each in allowed:
-        assert each["Action"] == "sns:Publish"
-        assert each["Condition"] == {"StringEquals": {"aws:SourceAccount": "111122223333"}}
+    (allowed,) = (each for each in policy if each["Effect"] == "Allow")
+    assert iam.listed(allowed["Principal"]["Service"]) == [f"{each}.amazonaws.com" for each in services]
+    assert allowed["Action"] == "sns:Publish"
+    assert allowed["Condition"] == {"StringEquals": {"aws:SourceAccount": "111122223333"}}
 
 
 def test_refusals_are_counted_from_the_status_of_the_access_log(prod: Deployment) -> None:

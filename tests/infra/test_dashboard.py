@@ -124,13 +124,11 @@ def test_what_is_read_is_counted(checked: Deployment) -> None:
 
 def alarmed(deployment: Deployment) -> set[Metric]:
     """The metrics of all alarms."""
-    return {
-        metric for each in alarms_of(deployment).values() if "AlarmRule" not in each for metric in watched(each)
-    }
+    return {metric for each in alarms_of(deployment).values() if "AlarmRule" not in each for metric in watched(each)}
 
 
 def test_whatever_wakes_somebody_has_a_graph(checked: Deployment) -> None:
-    """But what is divided by, and what nothing but its alarm tells: that EventBridge's events for a function are lost."""
+    """But what is divided by, and what its alarm alone tells: that an event for a function is lost."""
     shown = {metric[1] for row in rows(checked).values() for metric in row}
     searched = set(re.findall(r'MetricName=\\"(\w+)', json.dumps(body(checked))))
     wakes = {name for _, name, _ in alarmed(checked)} - {"Count", "AsyncEventsDropped"}

@@ -29,7 +29,9 @@ def test_alarms_and_metrics_are_those_of_the_templates(dev: Deployment, prod: De
         for metric in row
         if metric[0] == "Edgewise/prod"
     }
-    rung = {(name, *(value for _, value in found)) for namespace, name, found in numbers if namespace == "Edgewise/prod"}
+    rung = {
+        (name, *(value for _, value in found)) for namespace, name, found in numbers if namespace == "Edgewise/prod"
+    }
     assert len(own | rung) == cost.METRICS
 
 

@@ -71,7 +71,7 @@ def test_each_part_can_be_turned_on_and_off(
     steps += [(part, None) for part in leaving]
     steps += [(part, new[part]) for part in ORDER if part in new]
     if leaving and after - before:
-        deployed = Account("us-east-1", 1000, "role", {part: {} for part in ("table", *before)})
+        deployed = Account("us-east-1", 1000, "role", outputs={part: {} for part in ("table", *before)})
         asked = InfraSettings("dev", **{part: WANTED[part] for part in after})
         assert [each.text for each in problems(asked, deployed) if each.fatal and "deploy once without" in each.text]
     else:

@@ -31,6 +31,11 @@ REQUEST = (
 )
 
 
+def asked(settings: InfraSettings, severity: str, *targets: str) -> InfraSettings:
+    given: dict[str, Any] = {severity: targets}
+    return replace(settings, **given)
+
+
 def found(settings: InfraSettings, account: Account) -> list[Problem]:
     return list(problems(settings, account))
 
@@ -87,11 +92,11 @@ def test_push_needs_a_role_with_which_api_gateway_logs() -> None:
 def test_alarms_of_production_reach_somebody(address: str, reaches: bool) -> None:
     """These domains nobody has: RFC 2606 and RFC 6761."""
     for severity in ("pages", "tickets"):
-        told = found(replace(PROD, **{severity: ("on-call@edgewise.dev", address)}), USUAL)
+        told = found(asked(PROD, severity, "on-call@edgewise.dev", address), USUAL)
         assert [(each.text, each.fatal) for each in told] == (
             [] if reaches else [(f"{severity}: {address} is an address that reaches nobody", True)]
         )
-        developer = found(replace(DEV, **{severity: (address,)}), USUAL)
+        developer = found(asked(DEV, severity, address), USUAL)
         assert [each.fatal for each in developer] == [False] * (not reaches)
 
 
@@ -100,7 +105,9 @@ def test_the_file_of_production_is_refused_until_somebody_enters_an_address() ->
     assert [each.fatal for each in found(shipped, USUAL)] == [True, True]
 
 
-@pytest.mark.parametrize(("console", "distributions", "warned"), [(True, 0, True), (True, 1, False), (False, None, False)])
+@pytest.mark.parametrize(
+    ("console", "distributions", "warned"), [(True, 0, True), (True, 1, False), (False, None, False)]
+)
 def test_a_new_account_is_told_that_cloudfront_may_refuse_it(
     console: bool, distributions: int | None, warned: bool
 ) -> None:

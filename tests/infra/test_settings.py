@@ -4,13 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from infra import stages
 from infra.batch.settings import BatchSettings
@@ -155,7 +154,10 @@ def test_by_default_nothing_is_checked() -> None:
         (f'{PRODUCTION}\nalarms = "few"', "Value error, production must have all alarms"),
         (f'{PRODUCTION}\nalarms = "all"', "Value error, production must say where alarms are told: pages and tickets"),
         (f'{PRODUCTION}\nalarms = "all"\npages = ["a@b.c"]', "Value error, production must say where alarms are told"),
-        (f'{PRODUCTION}\nalarms = "all"\ntickets = ["a@b.c"]', "Value error, production must say where alarms are told"),
+        (
+            f'{PRODUCTION}\nalarms = "all"\ntickets = ["a@b.c"]',
+            "Value error, production must say where alarms are told",
+        ),
         (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
         (f"{PRODUCTION}\n{ALARMED}\nbudget = 100\nfaults = true", "Value error, faults are not for production: nobody"),
         ("faults = 'some'", "faults: Input should be a valid boolean"),
@@ -178,7 +180,13 @@ def test_by_default_nothing_is_checked() -> None:
         ("console_origins = ['console.example.com']", "console_origins: String should match pattern"),
         *(
             (f"pages = ['{target}']", "pages: String should match pattern")
-            for target in ("me", "http://pager.edgewise.dev", "https://pager.edgewise.dev?key=1", "slack:general", "secret:")
+            for target in (
+                "me",
+                "http://pager.edgewise.dev",
+                "https://pager.edgewise.dev?key=1",
+                "slack:general",
+                "secret:",
+            )
         ),
         ("restored = 'edgewise-test-20261123T054100Z'", "restored: String should match pattern"),
         (f"restored = '{OTHERS_STREAM}'", "Value error, restored must be a table of this stage: edgewise-test- and "),

@@ -49,7 +49,9 @@ def state(alarm: Mapping[str, Any], metrics: Metrics, now: int, former: str) -> 
     minutes = period(alarm)
     ends = [now - each * minutes for each in range(of + RANGE)]
     numbers = [_watched(alarm, metrics, end - minutes, end) for end in ends]
-    breaching = [_compare(alarm["ComparisonOperator"], each, alarm["Threshold"]) for each in numbers if each is not None]
+    breaching = [
+        _compare(alarm["ComparisonOperator"], each, alarm["Threshold"]) for each in numbers if each is not None
+    ]
     if (missing := of - len(breaching)) > 0:
         treated = "ignore" if alarm.get("Namespace") == "AWS/DynamoDB" else alarm["TreatMissingData"]
         if treated == "ignore":
@@ -66,7 +68,15 @@ def period(alarm: Mapping[str, Any]) -> int:
 
 def watched(alarm: Mapping[str, Any]) -> list[Metric]:
     """The metrics of an alarm."""
-    return [_metric(alarm)] if "MetricName" in alarm else [_metric(each["MetricStat"]["Metric"]) for each in _parts(alarm)]
+    return (
+        [_metric(alarm)] if "MetricName" in alarm else [_metric(each["MetricStat"]["Metric"]) for each in _parts(alarm)]
+    )
+
+
+def names(alarm: Mapping[str, Any]) -> frozenset[str]:
+    """The names of its metrics."""
+    found = [alarm] if "MetricName" in alarm else [each["MetricStat"]["Metric"] for each in _parts(alarm)]
+    return frozenset(each["MetricName"] for each in found)
 
 
 def _parts(alarm: Mapping[str, Any]) -> list[Any]:
@@ -132,7 +142,9 @@ def _value(node: ast.AST, numbers: Mapping[str, Number]) -> Number:
 def _both(op: ast.AST, left: ast.AST, right: ast.AST, numbers: Mapping[str, Number]) -> Number:
     values = [_value(each, numbers) for each in (left, right)]
     # A scalar has no data points of its own.
-    if all(value is None for value, node in zip(values, (left, right), strict=True) if not isinstance(node, ast.Constant)):
+    if all(
+        value is None for value, node in zip(values, (left, right), strict=True) if not isinstance(node, ast.Constant)
+    ):
         return None
     first, second = (value or 0 for value in values)
     if isinstance(op, ast.Div):

@@ -106,7 +106,7 @@ def test_the_lag_is_the_longest_since_the_instant_and_of_the_last_minutes(
 
 def test_the_emulator_measures_no_lag(local: Deployment, local_cloud: None) -> None:
     look = definition(local)["States"]["How far behind?"]
-    told = {"states": {"result": {"Datapoints": []}}}
+    told: dict[str, Any] = {"states": {"result": {"Datapoints": []}}}
     assert [evaluated(look["Assign"][name], told) for name in ("lag", "lag_now")] == [0, 0]
 
 
