@@ -1,7 +1,7 @@
 """All alarms of a stage, each declared once: who is told, when it rings, and what to do first.
 
 Stacks give them their metrics (infra/alarms.py); the table in docs/operations.md is made from here. What nobody has to
-do something about is a graph on the dashboard, and no alarm (decision 72).
+do something about is a graph on the dashboard, and no alarm (decision 73).
 """
 
 from collections.abc import Mapping
