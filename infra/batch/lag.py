@@ -72,4 +72,4 @@ class Lag:
     def _most(self, ages: str) -> str:
         """The greatest of these figures."""
         without = AS_LATE_AS_CAN_BE if self.measured else 0
-        return f"{{% $max($append($exists({ages}) ? 0 : {without}, {ages}.Maximum)) %}}"
+        return f"{{% $max($append($count({ages}) > 0 ? 0 : {without}, {ages}.Maximum)) %}}"
