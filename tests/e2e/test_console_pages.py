@@ -234,7 +234,7 @@ def test_whoever_may_write_does_it_on_the_page(visit: Visit, app: Client) -> Non
     visitor.sign_in("app")
     page = visitor.page
     expect(page.get_by_text("This customer has ordered nothing yet.")).to_be_visible()
-    page.get_by_text("Place an order").click()
+    page.get_by_text("Place an order", exact=True).click()
     page.get_by_label("Amount").fill("12.5")
     page.get_by_label("Amount").press("Enter")
     expect(page.get_by_role("region", name="Orders").get_by_role("cell", name="12.5")).to_be_visible()
@@ -243,19 +243,19 @@ def test_whoever_may_write_does_it_on_the_page(visit: Visit, app: Client) -> Non
     expect(page.get_by_role("button", name="Ship")).to_have_count(0)
     assert [order["amount"] for order in app.get("customers", "buyer", "orders")["orders"]] == [12.5]
     visitor.open("/records/equipment/crane")
-    page.get_by_text("Store an audit").click()
+    page.get_by_text("Store an audit", exact=True).click()
     page.get_by_label("Result").fill("failed")
     page.get_by_label("Result").press("Enter")
     expect(page.get_by_role("list", name="Audits")).to_contain_text("result: passed → failed")
     visitor.open("/records/documents/draft")
-    page.get_by_text("Write the next version").click()
+    page.get_by_text("Write the next version", exact=True).click()
     page.get_by_label("Text", exact=True).fill("The first line")
     page.get_by_role("button", name="Store").click()
     expect(page.get_by_text("Version 1 by app")).to_be_visible()
     assert not visitor.faults()
     guest.sign_in("guest")
     expect(heading(guest.page, "buyer")).to_be_visible()
-    assert guest.page.get_by_text("Place an order").count() == 0
+    assert guest.page.get_by_text("Place an order", exact=True).count() == 0
 
 
 def test_lists_lead_to_what_they_list(visit: Visit, app: Client, settle: Settle) -> None:
