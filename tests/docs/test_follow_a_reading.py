@@ -93,13 +93,15 @@ def test_an_order_meets_no_part_that_it_does_not_declare(monkeypatch: pytest.Mon
 
 @contextmanager
 def traced() -> Iterator[set[Path]]:
-    """The files of the engine and the application of which a function runs inside, in any thread."""
+    """The files of the engine and the application of which a function runs inside, in any thread, but for the table."""
     found, ours = set[str](), tuple(f"{ROOT / folder}/" for folder in ("edgewise", "functions"))
+    in_memory = f"{ROOT / 'functions' / 'replay'}/"
 
     def seen(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        if event == "call" and code.co_name != "<module>" and code.co_filename.startswith(ours):
-            found.add(code.co_filename)
+        file = code.co_filename
+        if event == "call" and code.co_name != "<module>" and file.startswith(ours) and not file.startswith(in_memory):
+            found.add(file)
 
     files = set[Path]()
     threading.setprofile(seen)
