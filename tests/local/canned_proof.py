@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 from functions.systems.proof import replaying
 
