@@ -27,7 +27,7 @@ def test_a_quarantine_that_is_not_empty_wakes_the_subscribers(deployment: Deploy
         (found,) = cloudwatch.describe_alarms(AlarmNames=[alarm["AlarmName"]])["MetricAlarms"]
         states.append(found["StateValue"] == "ALARM")
     assert states == [False, True]
-    told = set()
+    told = set[tuple[str, str]]()
     while len(told) < len(states):
         for message in queues.receive_message(QueueUrl=queue, WaitTimeSeconds=20)["Messages"]:
             change = json.loads(json.loads(message["Body"])["Message"])
