@@ -122,4 +122,4 @@ def test_is_caught(name: str, tmp_path: Path) -> None:
         caught = next((seed for seed in seeds if not is_exact(history, seed, tmp_path)), None)
     assert caught is not None, f"nobody notices that {name}"
     assert is_exact(history, caught, tmp_path), f"with seed {caught} the program is wrong too"
-    noting.expect([edit.file])
+    noting.expect(*edit.place)

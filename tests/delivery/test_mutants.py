@@ -12,6 +12,7 @@ from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.seeds import KNOWN, first_caught
 from tests.delivery.mutants.trial import Trial
 from tests.delivery.simulated import HOSTILE
+from tests.support.reach import noting
 
 FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by != mutant.caught_by.undisturbed]
 
@@ -21,6 +22,8 @@ def test_is_caught(mutant: Mutant, consume: Consume) -> None:
     seed = first_caught(mutant, consume)
     assert seed is not None, f"nobody notices that {mutant.name}"
     assert mutant.caught_by.is_exact(seed, consume), f"with seed {seed} the program is wrong too"
+    for change in mutant.changes:
+        noting.expect(*change.place)
 
 
 @pytest.mark.parametrize("mutant", FAULTY, ids=lambda mutant: mutant.name)

@@ -17,8 +17,8 @@ class Change(Protocol):
         """It is otherwise inside."""
 
     @property
-    def file(self) -> str:
-        """The path of the file where it stands."""
+    def place(self) -> tuple[str, str]:
+        """The path of the file where it stands, and the function there, or nothing."""
 
 
 class LostPlaceError(Exception):
@@ -38,9 +38,10 @@ class Edit:
     names: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def file(self) -> str:
-        """The path of the function's file."""
-        return inspect.getsourcefile(inspect.unwrap(self.target)) or ""
+    def place(self) -> tuple[str, str]:
+        """The path of the function's file, and its name."""
+        function = inspect.unwrap(self.target)
+        return inspect.getsourcefile(function) or "", function.__qualname__
 
     @contextmanager
     def made(self) -> Iterator[None]:
@@ -74,9 +75,9 @@ class Other:
     value: Any
 
     @property
-    def file(self) -> str:
+    def place(self) -> tuple[str, str]:
         """The path of the module's or the class's file."""
-        return inspect.getsourcefile(self.of) or ""
+        return inspect.getsourcefile(self.of) or "", ""
 
     @contextmanager
     def made(self) -> Iterator[None]:

@@ -32,11 +32,17 @@ READ_BY = {
 
 @dataclass(frozen=True)
 class Reach:
-    """What is known of the tests when they last ran: the digest of each file, what each test reached, which failed."""
+    """What is known of the tests when they last ran.
 
-    files: Mapping[str, str]
+    digests: of each file, and of the parts of each module: `FILE::` is what it declares, `FILE::NAME` a function.
+    tests: what each test reached: the functions that ran, the files that were read.
+    once: the functions that run once in a process, such as when it imports a module: whichever tests come later.
+    """
+
+    digests: Mapping[str, str]
     tests: Mapping[str, frozenset[str]]
     failed: frozenset[str] = frozenset()
+    once: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -50,34 +56,45 @@ class Choice:
 def choose(known: Reach | None, now: Mapping[str, str], collected: Collection[str], imports: "Imports") -> Choice:
     """Choose among the collected tests: those that reach what has changed, that failed, or that are new.
 
-    now: the digest of each file of the project. All are chosen if nothing is known, if what changed reaches everything,
-    or if no test is known to reach it.
+    now: the digests of all files and their parts. All are chosen if nothing is known, if what changed reaches
+    everything, or if no test is known to reach it.
     """
     everything = frozenset(collected)
     if known is None:
         return Choice(everything, "all tests: it is not known yet which files they reach")
-    changed = {file for file in {*known.files, *now} if known.files.get(file) != now.get(file)}
-    for file in sorted(changed):
+    changed = {name for name in {*known.digests, *now} if known.digests.get(name) != now.get(name)}
+    files = {name for name in changed if "::" not in name}
+    for file in sorted(files):
         if any(fnmatch(file, pattern) for pattern in EVERYTHING):
             return Choice(everything, f"all tests: {file} has changed, which concerns all of them")
     reached = frozenset[str]().union(*known.tests.values())
-    wanted = {each for file in changed for each in _stand_for(file, reached, imports)}
-    if lost := sorted(file for file in wanted if file not in reached and not file.startswith("tests/")):
+    modules = {_file_of(name) for name in {*known.digests, *now} if name.endswith("::")}
+    # A declaration, and a function that no test is seen to call, concern all that reaches the file.
+    unseen = {name for name in changed if name.endswith("::") or ("::" in name and name not in reached - known.once)}
+    whole = (files - modules) | {_file_of(name) for name in unseen}
+    of_files = frozenset(map(_file_of, reached))
+    wanted = {each for file in whole for each in _stand_for(file, of_files, imports)}
+    if lost := sorted(file for file in wanted if file not in of_files and not file.startswith("tests/")):
         return Choice(everything, f"all tests: none is known to reach {lost[0]}")
+    names = changed | {name for name in reached if _file_of(name) in wanted}
     new = everything - known.tests.keys()
-    folders = tuple(f"tests/systems/{file.split('/')[2]}/" for file in changed if file.startswith("functions/systems/"))
-    folders += OF_DECLARATIONS if any(file.startswith("functions/") for file in changed) else ()
+    folders = tuple(f"tests/systems/{file.split('/')[2]}/" for file in files if file.startswith("functions/systems/"))
+    folders += OF_DECLARATIONS if any(file.startswith("functions/") for file in whole) else ()
     reaching = {
         test
         for test in everything & known.tests.keys()
         # What a request that is refused early does not reach may be what should refuse it.
-        if test.startswith(folders) or wanted & (known.tests[test] | imports.of(test))
+        if test.startswith(folders) or names & known.tests[test] or wanted & imports.of(test)
     }
     return Choice(
         frozenset(new | reaching | (known.failed & everything)),
-        f"{len(changed)} changed files; {len(reaching):,} tests reach them, {len(new):,} are new, "
+        f"{len(files)} changed files; {len(reaching):,} tests reach them, {len(new):,} are new, "
         f"{len(known.failed & everything):,} failed before",
     )
+
+
+def _file_of(name: str) -> str:
+    return name.partition("::")[0]
 
 
 def _stand_for(file: str, reached: frozenset[str], imports: "Imports") -> frozenset[str]:

@@ -1,5 +1,7 @@
-"""Note which of the project's files run or are read: each function notes its file whenever it is called.
+"""Note which of the project's functions run and which of its files are read: each function notes itself when called.
 
+A function is noted as `FILE::Class.method`, what is within it as itself, a file that is read as `FILE`. What runs while
+a module is imported or a cached result is computed runs once in a process, for all tests there: `@` stands before it.
 Needs nothing but Python's library, since the processes that tests start load it, too (`sitecustomize.py`): deployed
 functions run in some of them.
 """
@@ -8,7 +10,8 @@ import ast
 import builtins
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -19,12 +22,15 @@ ROOT = f"{Path(__file__).resolve().parents[3]}/"
 PACKAGES = ("batch", "benchmarks", "delivery", "docs", "edgewise", "functions", "infra", "local", "tests", "verify")
 # What the project's folder has besides the project.
 FOREIGN = (".", "node_modules/", "web/node_modules/", "tests/e2e/browser/node_modules/", "cdk.out/")
-NAME = "__note__"
+NAME, ONCE = "__note__", "__once__"
+# What is named by such decorators computes a result that later calls only return.
+CACHES = ("cache", "lru_cache", "cached_property")
 # What is deployed as functions, and what reads it to put it into bundles and to compute digests of these.
 DEPLOYED = ("edgewise/", "functions/")
 PACKING = ("infra/bundle.py", "infra/modules.py")
 
 noted: set[str] = set()
+_depth = 0
 
 
 def take() -> set[str]:
@@ -37,25 +43,50 @@ def take() -> set[str]:
 def begin() -> None:
     """Note from now on, of modules that are not imported yet."""
     setattr(builtins, NAME, noted.add)
+    setattr(builtins, ONCE, once)
     sys.meta_path.insert(0, _Finder())
     sys.addaudithook(_heard)
 
 
-def expect(paths: Iterable[str]) -> None:
-    """Require, if anything is noted at all, that the files at these paths are: that their changes choose this test."""
-    if hasattr(builtins, NAME):
-        missing = {file for path in paths if (file := file_at(path)) and file not in noted}
-        assert not missing, f"a change of {', '.join(sorted(missing))} would not choose this test"
+@contextmanager
+def once() -> Iterator[None]:
+    """Mark what is noted meanwhile as what runs once in a process."""
+    global _depth
+    _depth += 1
+    setattr(builtins, NAME, _note_once)
+    try:
+        yield
+    finally:
+        _depth -= 1
+        if not _depth:
+            setattr(builtins, NAME, noted.add)
+
+
+def _note_once(name: str) -> None:
+    noted.update((name, f"@{name}"))
+
+
+def is_noted(file: str) -> bool:
+    """Tell whether the functions of a module note themselves. pytest loads its own: it rewrites their assertions."""
+    name = file.rpartition("/")[2]
+    return file.split("/")[0] in PACKAGES and name.endswith(".py") and not name.startswith(("test_", "conftest"))
+
+
+def expect(path: str, function: str = "") -> None:
+    """Require, if anything is noted, that a function of the file at a path is: that its changes choose this test."""
+    if hasattr(builtins, NAME) and (file := file_at(path)):
+        name = f"{file}::{function.partition('.<locals>')[0]}"
+        reached = name in noted if function else any(each.startswith(name) for each in noted)
+        assert reached, f"a change of {name} would not choose this test"
 
 
 class _Finder(MetaPathFinder):
-    """Finds the project's modules as Python does. pytest loads its own kinds itself: it rewrites their assertions."""
+    """Finds the project's modules as Python does."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        parts = fullname.split(".")
-        if parts[0] not in PACKAGES or parts[-1].startswith(("test_", "conftest")):
+        if not is_noted(fullname.replace(".", "/") + ".py"):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec and spec.origin and type(spec.loader) is SourceFileLoader:
@@ -64,7 +95,7 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(SourceFileLoader):
-    """Compiles a module so that its functions note its file."""
+    """Compiles a module so that its functions note themselves."""
 
     def get_code(self, fullname: str) -> CodeType:
         end = "/__init__.py" if self.is_package(fullname) else ".py"
@@ -73,14 +104,24 @@ class _Loader(SourceFileLoader):
         code: CodeType = compile(tree, self.path, "exec", dont_inherit=True)
         return code
 
+    def exec_module(self, module: ModuleType) -> None:
+        with once():
+            super().exec_module(module)
+
 
 class Noting(ast.NodeTransformer):
-    """Let each function of a file begin with a note of it."""
+    """Let each function of a file begin with a note of itself, or of the outermost one that it is part of."""
 
     def __init__(self, file: str) -> None:
-        # Functions of jobs are sent to processes that note nothing, where all that every Python has is at hand.
-        known = f"vars(__import__('builtins')).get({NAME!r}, bool)" if file.startswith("batch/") else NAME
-        self._call = f"{known}({file!r})"
+        self._file = file
+        self._classes: list[str] = []
+        self._function = ""
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        self._classes.append(node.name)
+        self.generic_visit(node)
+        self._classes.pop()
+        return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         return self._begun(node)
@@ -90,23 +131,50 @@ class Noting(ast.NodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
-        pair = ast.Tuple([self._note(node.body), node.body], ast.Load())
+        pair = ast.Tuple([self._parsed(self._note(), node.body), node.body], ast.Load())
         node.body = _at(ast.Subscript(pair, ast.Constant(1), ast.Load()), node.body)
         return node
 
     def _begun(self, node: Any) -> ast.AST:
+        outermost = not self._function
+        if outermost:
+            self._function = ".".join([*self._classes, node.name])
         self.generic_visit(node)
         after = 1 if ast.get_docstring(node, clean=False) is not None else 0
         at = node.body[min(after, len(node.body) - 1)]
-        node.body.insert(after, _at(ast.Expr(self._note(at)), at))
+        call = _at(ast.Expr(self._parsed(self._note(), at)), at)
+        if outermost and any(_is_cache(each) for each in node.decorator_list):
+            once = self._known(ONCE, "__import__('contextlib').nullcontext")
+            item = ast.withitem(self._parsed(f"{once}()", at))
+            node.body[after:] = [_at(ast.With([item], [call, *node.body[after:]]), at)]
+        else:
+            node.body.insert(after, call)
+        if outermost:
+            self._function = ""
         noting: ast.AST = node
         return noting
 
-    def _note(self, at: ast.AST) -> ast.expr:
-        call = ast.parse(self._call, mode="eval").body
-        for each in ast.walk(call):
+    def _note(self) -> str:
+        return f"{self._known(NAME, 'bool')}({f'{self._file}::{self._function}'!r})"
+
+    def _known(self, name: str, otherwise: str) -> str:
+        # Functions of jobs are sent to processes that note nothing, where all that every Python has is at hand.
+        apart = self._file.startswith("batch/")
+        return f"vars(__import__('builtins')).get({name!r}, {otherwise})" if apart else name
+
+    @staticmethod
+    def _parsed(text: str, at: ast.AST) -> ast.expr:
+        expression = ast.parse(text, mode="eval").body
+        for each in ast.walk(expression):
             ast.copy_location(each, at)
-        return call
+        return expression
+
+
+def _is_cache(decorator: ast.expr) -> bool:
+    """Tell whether a decorator keeps results: `cache`, `functools.cache`, `lru_cache(...)`."""
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    return name in CACHES
 
 
 def _at(node: Any, place: ast.AST) -> Any:

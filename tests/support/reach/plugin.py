@@ -1,11 +1,10 @@
 """Run the tests that a change reaches: `pytest --chosen`.
 
-A file is reached by a test that calls one of its functions or reads it, also in a process that the test starts. What is
-known is in `.local/reach.json`, written by each whole run of `--chosen`.
+A test reaches the functions that it calls and the files that it reads, also in processes that it starts. What is known
+is in `.local/reach.json`, written by each whole run of `--chosen`.
 """
 
 import ast
-import hashlib
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.reach import noting
+from tests.support.reach import noting, pieces
 from tests.support.reach.choosing import Choice, Imports, Reach, choose
 
 ROOT = Path(noting.ROOT)
@@ -38,6 +37,7 @@ class Recorder:
         self._tests: dict[str, list[str]] = {}
         self._shared: dict[str, set[str]] = {}
         self._test: set[str] = set()
+        self._once: set[str] = set()
         self._folder.mkdir(parents=True)
         os.environ["EDGEWISE_REACH"] = str(self._folder)
         path = str(Path(__file__).with_name("child"))
@@ -46,13 +46,16 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Note what one test reaches, with the fixtures that it shares with others."""
-        self._take()
+        # What runs between tests, such as while they are collected, is for all of them.
+        self._once |= {f"@{name}" for name in self._take() if "::" in name}
         self._test = {item.nodeid.partition("::")[0]}
         result = yield
         self._test |= self._take()
         for name in getattr(item, "fixturenames", ()):
             self._test |= self._shared.get(name, set())
-        self._tests[item.nodeid] = sorted(self._test)
+        once = {name for name in self._test if name.startswith("@")}
+        self._once |= once
+        self._tests[item.nodeid] = sorted(self._test - once)
         return result
 
     @pytest.hookimpl(wrapper=True)
@@ -70,7 +73,9 @@ class Recorder:
 
     def pytest_sessionfinish(self) -> None:
         """Write what was noted."""
-        self._file.write_text(json.dumps(self._tests))
+        self._file.write_text(
+            json.dumps({"tests": self._tests, "once": sorted(each.lstrip("@") for each in self._once)})
+        )
 
     def _take(self) -> set[str]:
         taken = noting.take()
@@ -97,7 +102,7 @@ class Keeper:
     def __init__(self) -> None:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
-        self._now = digests()
+        self._now = digests(known())
         self._failed: set[str] = set()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -115,10 +120,13 @@ class Keeper:
         before = known()
         collected = json.loads((FOLDER / "collected.json").read_text())
         tests = {name: each for name, each in before.tests.items() if name in collected} if before else {}
+        once = set(before.once) if before else set()
         for file in FOLDER.glob("*.json"):
             if file.name != "collected.json":
-                tests |= {name: frozenset(each) for name, each in json.loads(file.read_text()).items()}
-        keep(Reach(self._now, tests, frozenset(self._failed)))
+                noted = json.loads(file.read_text())
+                tests |= {name: frozenset(each) for name, each in noted["tests"].items()}
+                once.update(noted["once"])
+        keep(Reach(self._now, tests, frozenset(self._failed), frozenset(once)))
 
 
 class Chooser:
@@ -132,7 +140,8 @@ class Chooser:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Choose: the same in each process, since nothing is written before the end."""
         names = [item.nodeid for item in items]
-        choice: Choice = choose(known(), digests(), names, imports())
+        before = known()
+        choice: Choice = choose(before, digests(before), names, imports())
         left_out = [item for item in items if item.nodeid not in choice.tests]
         items[:] = [item for item in items if item.nodeid in choice.tests]
         config.hook.pytest_deselected(items=left_out)
@@ -158,12 +167,22 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Chooser(worker))
 
 
-def digests() -> dict[str, str]:
-    """Digest each file of the project: what git has, and what it does not ignore."""
+def digests(known: Reach | None) -> dict[str, str]:
+    """Digest each file of the project, what git has and does not ignore, and the parts of its modules.
+
+    known: whose parts stand for those of files that are as they were: to take all apart takes seconds.
+    """
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
-    files = (each for each in listed if each and (ROOT / each).is_file())
-    return {file: hashlib.sha256((ROOT / file).read_bytes()).hexdigest()[:16] for file in files}
+    contents = {file: (ROOT / file).read_bytes() for file in listed if file and (ROOT / file).is_file()}
+    found = {file: pieces.digest(content) for file, content in contents.items()}
+    before = known.digests if known else {}
+    unchanged = {file for file, digest in found.items() if before.get(file) == digest}
+    found |= {name: digest for name, digest in before.items() if name.partition("::")[0] in unchanged}
+    for file in contents.keys() - unchanged:
+        if noting.is_noted(file):
+            found |= pieces.digests(file, contents[file])
+    return found
 
 
 def imports() -> Imports:
@@ -179,7 +198,7 @@ def known() -> Reach | None:
     told = json.loads(KNOWN.read_text())
     sets = [frozenset(told["names"][each] for each in files) for files in told["sets"]]
     tests = {name: sets[number] for name, number in told["tests"].items()}
-    return Reach(told["files"], tests, frozenset(told["failed"]))
+    return Reach(told["digests"], tests, frozenset(told["failed"]), frozenset(told["once"]))
 
 
 def keep(reach: Reach) -> None:
@@ -188,11 +207,12 @@ def keep(reach: Reach) -> None:
     number_of = {name: number for number, name in enumerate(names)}
     sets = {files: number for number, files in enumerate(dict.fromkeys(reach.tests.values()))}
     told = {
-        "files": reach.files,
+        "digests": reach.digests,
         "names": names,
         "sets": [sorted(number_of[name] for name in files) for files in sets],
         "tests": {name: sets[files] for name, files in reach.tests.items()},
         "failed": sorted(reach.failed),
+        "once": sorted(reach.once),
     }
     KNOWN.parent.mkdir(exist_ok=True)
     KNOWN.write_text(json.dumps(told, separators=(",", ":")))
