@@ -1,9 +1,16 @@
-"""How test processes start: on all cores if all tests are asked for, and so that what they start hears interrupts."""
+"""How test processes start: on all cores, so that what they start hears interrupts, with a collector that seldom looks.
 
+Of the million objects that a process has when its tests are collected, nearly all stay.
+"""
+
+import gc
 import os
 import signal
 
 import pytest
+
+# How many new objects the collector waits for, instead of 700.
+NEW_OBJECTS = 20_000
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -21,6 +28,14 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
 def pytest_configure() -> None:
     """Begin."""
     hear()
+    gc.set_threshold(NEW_OBJECTS)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the collector look no more at what stays."""
+    gc.collect()
+    gc.freeze()
 
 
 def hear() -> None:
