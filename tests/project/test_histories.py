@@ -16,9 +16,9 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_day_takes_a_share_and_what_was_found() -> None:
-    assert histories.seeds("tests/a.py::test_it", 12, "") == [77, 1, 0, 2]
-    assert histories.seeds("tests/b.py::test_it", 12, "") == [0, 1, 2]
-    assert histories.seeds("tests/b.py::test_it", 3, "") == [0, 1]
+    assert histories.seeds("tests/a.py::test_it", 24, "") == [77, 1, 0, 2]
+    assert histories.seeds("tests/b.py::test_it", 24, "") == [0, 1, 2]
+    assert histories.seeds("tests/b.py::test_it", 3, "") == [0]
     assert histories.seeds("tests/b.py::test_it", 1, "") == [0]
 
 

@@ -1,7 +1,7 @@
 """What a night does more than a day: all histories at random and new ones, and what takes long and seldom breaks.
 
 A test with the mark `histories(12)` gets that many seeds at night (`NIGHT=2026-11-29`), and as many new ones, which
-follow from the date; by day it gets a quarter of them. With whatever seed a night has found something wrong, the test
+follow from the date; by day it gets an eighth of them. With whatever seed a night has found something wrong, the test
 runs each day from then on: these seeds are in `tests/found.json`. A test with the mark `night` runs at night only.
 """
 
@@ -16,7 +16,7 @@ import pytest
 FOUND = Path(__file__).parents[1] / "found.json"
 NIGHT = os.environ.get("NIGHT", "")
 # Of how many histories one is part of every run, and how many it has at least.
-SHARE, LEAST = 4, 2
+SHARE, LEAST = 8, 1
 
 
 def share(number: int) -> int:
