@@ -75,14 +75,14 @@ class ApiStack(StageStack):
         self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
         telemetry.feed(self.functions[TELEMETRY])
         self._watch_http(self.http)
-        CfnOutput(self, "ApiUrl", value=self.http.api.api_endpoint)
+        CfnOutput(self, "ApiUrl", value=self.http.url)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)
         CfnOutput(self, "UserPoolClientId", value=identity.client.user_pool_client_id)
         if identity.sign_in:
             CfnOutput(self, "SignInUrl", value=identity.sign_in.domain.base_url())
             CfnOutput(self, "ConsoleClientId", value=identity.sign_in.client.user_pool_client_id)
             if settings.console:
-                Console(self, "console", settings, settings.console, self.http.api, identity.sign_in, socket_domain)
+                Console(self, "console", settings, settings.console, self.http.host, identity.sign_in, socket_domain)
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
     def _watch_http(self, http: Http) -> None:

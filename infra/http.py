@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from aws_cdk import Duration
+from aws_cdk import Duration, Fn, Stack
 from aws_cdk.aws_apigatewayv2 import (
     CorsHttpMethod,
     CorsPreflightOptions,
+    DomainMappingOptions,
     HttpApi,
     HttpMethod,
     HttpNoneAuthorizer,
@@ -24,6 +25,7 @@ from constructs import Construct
 from edgewise.cdk.alarms import PERIOD
 from functions.routes import PUBLIC, ROUTES
 from infra.access_log import AccessLog
+from infra.domain import ApiDomain
 from infra.identity import Identity
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
@@ -46,7 +48,10 @@ REFUSALS: Final = {401: "Unauthorized", 403: "Forbidden", 429: "TooManyRequests"
 
 
 class Http(Construct):
-    """An HTTP API with one JWT authorizer, throttled, and with a log line for each request."""
+    """An HTTP API with one JWT authorizer, throttled, and with a log line for each request.
+
+    `url`: where it is called: at its own domain if that is the only one, else at the address that AWS has given it.
+    """
 
     def __init__(
         self,
@@ -57,6 +62,8 @@ class Http(Construct):
         settings: InfraSettings,
     ) -> None:
         super().__init__(scope, construct_id)
+        domain = settings.domain
+        alone = domain is not None and domain.alone
         self.api = HttpApi(
             self,
             "api",
@@ -64,7 +71,9 @@ class Http(Construct):
             create_default_stage=False,
             description="Edgewise",
             cors_preflight=_cors(settings.cors_origins),
+            disable_execute_api_endpoint=alone or None,
         )
+        self.url = f"https://{domain.name}" if domain and alone else self.api.api_endpoint
         self.failed = self.api.metric_server_error(statistic="Sum", period=PERIOD)
         self._add_stage(settings)
         member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=identity.clients)
@@ -73,6 +82,11 @@ class Http(Construct):
             integration = HttpLambdaIntegration(f"{name}-integration", function)
             for route in ROUTES[name]:
                 self._add_route(route, integration, anyone if route in PUBLIC else member)
+
+    @property
+    def host(self) -> str:
+        """The host of its address."""
+        return Fn.select(2, Fn.split("/", self.url))
 
     def _add_route(self, route: str, integration: HttpLambdaIntegration, authorizer: IHttpRouteAuthorizer) -> None:
         method, path = route.split(" ")
@@ -92,8 +106,14 @@ class Http(Construct):
             auto_deploy=True,
             throttle=ThrottleSettings(rate_limit=settings.request_rate, burst_limit=settings.request_burst),
             access_log_settings=AccessLog(logs, LOGGED),
+            domain_mapping=self._mapping(settings),
         )
         self.refusals = {status: self._count(logs, status, name, settings) for status, name in REFUSALS.items()}
+
+    def _mapping(self, settings: InfraSettings) -> DomainMappingOptions | None:
+        if not settings.domain:
+            return None
+        return DomainMappingOptions(domain_name=ApiDomain(self, "domain", Stack.of(self), settings.domain))
 
     def _count(self, logs: LogGroup, status: int, name: str, settings: InfraSettings) -> Metric:
         """How many requests were answered with this status, per period."""

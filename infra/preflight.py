@@ -79,6 +79,7 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
         text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
         yield Problem(f'{text}. Set releases = "at once"', fatal=True)
     yield from _one_thing_at_a_time(settings, account)
+    yield from _of_domain(settings, account)
     reserved = READERS * (settings.reader_concurrency or 0)
     told = f"{account.concurrency} invocations may run at once in {account.region}"
     more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
@@ -111,6 +112,19 @@ def _one_thing_at_a_time(settings: InfraSettings, account: Account) -> Iterator[
     index = account.outputs.get("search", {}).get("SearchIndex")
     if settings.search and index and index.startswith("s3:") != (settings.search == "embedded"):
         yield Problem(f'deploy once without search: "{settings.search}" needs another kind of index', fatal=True)
+
+
+def _of_domain(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """Refuse a domain that nobody could reach yet, where nothing else would reach the API."""
+    domain = settings.domain
+    if domain is None:
+        return
+    if domain.region != account.region:
+        text = f"domain.certificate: API Gateway takes one of {account.region}, and this is of {domain.region}"
+        yield Problem(f"{text}: request one there", fatal=True)
+    if domain.alone and account.outputs.get("api", {}).get("ApiDomain") != domain.name:
+        text = f"domain.alone: nobody could reach the API before {domain.name} points to it. Deploy without alone"
+        yield Problem(f"{text}, let {domain.name} point to the output ApiDomainTarget, and deploy with it", fatal=True)
 
 
 def _attaches_another(settings: InfraSettings, table: str | None) -> bool:

@@ -16,6 +16,7 @@ from functions import rates
 from functions.settings import ConsumerSettings, Writes
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
+from infra.domain import DomainSettings
 from infra.targets import Target
 
 PROJECT: Final = "edgewise"
@@ -81,6 +82,7 @@ class InfraSettings:
     nobody choose another share.
     `pages`, `tickets`: where alarms of each severity are told (infra/targets.py). `cors_origins`: the origins of web
     pages that may call the API.
+    `domain`: a domain of the API's own (infra/domain.py); None: only the address that AWS gives it.
     `console`: where CloudFront serves the console (docs/console.md); None: nowhere. `console_origins`: where the
     console is served besides. Without any of both, nobody can sign in to it.
     `tags`: tags on every resource, in addition to `project` and `stage`.
@@ -122,6 +124,7 @@ class InfraSettings:
     pages: tuple[Target, ...] = ()
     tickets: tuple[Target, ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
+    domain: DomainSettings | None = None
     console: ConsoleSettings | None = None
     console_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
     tags: Mapping[str, str] = Field(default_factory=dict)
@@ -155,6 +158,12 @@ class InfraSettings:
     def _is_broken_by_nobody(self) -> Self:
         if self.production and self.faults:
             raise ValueError("faults are not for production: nobody may break its consumer")
+        return self
+
+    @model_validator(mode="after")
+    def _has_a_domain_for_each(self) -> Self:
+        if self.domain and self.console and self.domain.name == self.console.domain:
+            raise ValueError("domain.name is the console's: give the API one of its own")
         return self
 
     @model_validator(mode="after")

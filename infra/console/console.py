@@ -1,7 +1,6 @@
 """The console of a stage, as a part of the stack of its API (decision 38)."""
 
-from aws_cdk import CfnOutput, Fn
-from aws_cdk.aws_apigatewayv2 import HttpApi
+from aws_cdk import CfnOutput
 from constructs import Construct
 
 from infra.console.distribution import ConsoleDistribution, Origins
@@ -14,7 +13,8 @@ from infra.sign_in import SignIn
 class Console(Construct):
     """Everything that a stage with `[console]` has besides.
 
-    `socket_domain`: that of the WebSocket API, whose stage is called `live`; None: there is none.
+    `api_domain`: where the API is called. `socket_domain`: that of the WebSocket API, whose stage is called `live`;
+    None: there is none.
     """
 
     def __init__(
@@ -23,13 +23,12 @@ class Console(Construct):
         construct_id: str,
         settings: InfraSettings,
         console: ConsoleSettings,
-        api: HttpApi,
+        api_domain: str,
         sign_in: SignIn,
         socket_domain: str | None = None,
     ) -> None:
         super().__init__(scope, construct_id)
         bucket, sign_in_url = PageBucket(self, "page"), sign_in.domain.base_url()
-        api_domain = Fn.select(2, Fn.split("/", api.api_endpoint))
         origins = Origins(bucket, api_domain, socket_domain, sign_in_url)
         served = ConsoleDistribution(self, "distribution", settings, console, origins)
         for domain in filter(None, (served.domain_name, console.domain)):

@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from infra import stages
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
+from infra.domain import DomainSettings
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from infra.stages import InvalidStageError
@@ -22,6 +23,7 @@ from tests.infra.conftest import Deployment, new_app
 ROOT = Path(__file__).parents[2]
 OTHERS_STREAM = "arn:aws:dynamodb:us-east-1:111122223333:table/edgewise-test-2-20261123T054100Z/stream/2026-11-23T06:02"
 # CloudFront takes certificates from us-east-1 only.
+HERE = "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"
 ELSEWHERE = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
 PRODUCTION = 'production = true\naccount = "111122223333"\nregion = "us-east-1"'
 ALARMED = 'alarms = "all"\npages = ["on@call.example"]\ntickets = ["on@call.example"]'
@@ -77,6 +79,10 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         interval_hours = 8
         hour = 21
         vcpus = 64
+        [domain]
+        name = "api.example.com"
+        certificate = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
+        alone = true
         [console]
         domain = "console.example.com"
         certificate = "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"
@@ -108,6 +114,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         console_origins=("https://console.example.com",),
         tags={"team": "sensors"},
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
+        domain=DomainSettings("api.example.com", ELSEWHERE, alone=True),
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
@@ -196,6 +203,13 @@ def test_by_default_nothing_is_checked() -> None:
         ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
         ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),
         ("[batch]\nhours = 3", "batch.hours: Unexpected keyword argument"),
+        ("[domain]\nname = 'api.example.com'", "domain.certificate: Field required"),
+        (f"[domain]\nname = 'https://a.b'\ncertificate = '{ELSEWHERE}'", "domain.name: String should match pattern"),
+        ("[domain]\nname = 'a.b'\ncertificate = 'mine'", "domain.certificate: String should match pattern"),
+        (
+            f"[console]\ndomain = 'a.b'\ncertificate = '{HERE}'\n[domain]\nname = 'a.b'\ncertificate = '{ELSEWHERE}'",
+            "Value error, domain.name is the console's: give the API one of its own",
+        ),
         ("console = true", "console: Input should be a dictionary or an instance of ConsoleSettings"),
         ("[console]\ndomain = 'a.b'", "console: Value error, domain and certificate belong together"),
         ("[console]\ndomain = 'https://a.b'", "console.domain: String should match pattern"),
