@@ -35,6 +35,7 @@ REQUEST: Final = "aws service-quotas request-service-quota-increase --service-co
 class Account:
     """An account in one region: how many invocations may run at once, and the role with which API Gateway logs.
 
+    `warm`: the most that the table or one of its indexes takes at once, as DynamoDB calls it; empty: nobody has asked.
     `outputs`: those of each stack of the stage that is deployed there, by the last part of its name. `distributions`:
     how many CloudFront has; None: nobody has asked.
     """
@@ -43,6 +44,7 @@ class Account:
     concurrency: int
     log_role: str | None
     distributions: int | None = None
+    warm: Mapping[str, int] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
@@ -80,6 +82,7 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
         yield Problem(f'{text}. Set releases = "at once"', fatal=True)
     yield from _one_thing_at_a_time(settings, account)
     yield from _of_domain(settings, account)
+    yield from _cooler(settings, account)
     reserved = READERS * (settings.reader_concurrency or 0)
     told = f"{account.concurrency} invocations may run at once in {account.region}"
     more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
@@ -125,6 +128,16 @@ def _of_domain(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     if domain.alone and account.outputs.get("api", {}).get("ApiDomain") != domain.name:
         text = f"domain.alone: nobody could reach the API before {domain.name} points to it. Deploy without alone"
         yield Problem(f"{text}, let {domain.name} point to the output ApiDomainTarget, and deploy with it", fatal=True)
+
+
+def _cooler(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """Refuse to ask for less at once than there is: DynamoDB grows it by itself, and lowers it never."""
+    names = {"WriteUnitsPerSecond": "warm_write_units", "ReadUnitsPerSecond": "warm_read_units"}
+    for name, units in settings.warm_units.items():
+        changed = account.outputs.get("table", {}).get(f"Warm{name}") != str(units)
+        if changed and units < account.warm.get(name, 0):
+            text = f"{names[name]} = {units}: the table, or an index, takes {account.warm[name]} at once already"
+            yield Problem(f"{text}, which AWS never lowers. Take the line out, or ask for more", fatal=True)
 
 
 def _attaches_another(settings: InfraSettings, table: str | None) -> bool:

@@ -53,7 +53,9 @@ class InfraSettings:
     `account`, `region`: the only place where it may be deployed; without them, those of the credentials.
     `request_rate`, `request_burst`: the API's throttling limits: requests per second, and burst.
     `write_units`, `read_units`: the most that the table, and each of its indexes, may take in a second; what is beyond
-    is throttled, not billed. `budget`: USD a month, of the whole account, of which those who get tickets are told.
+    is throttled, not billed. `warm_write_units`, `warm_read_units`: what each of them must take at once, and not only
+    after a while; AWS bills the raise once, and never lowers it.
+    `budget`: USD a month, of the whole account, of which those who get tickets are told.
     `contributor_insights`: whether CloudWatch names the keys of the table, and of each index, that are throttled.
     `rates`: by group, how many units of the table a caller may use in a second, for those whose rate shall be another
     than in RATES; a read unit is a fifth. `request_units`: the most write units of a request with a list of readings
@@ -101,6 +103,9 @@ class InfraSettings:
     # AWS's quota for a table is 40,000.
     write_units: Annotated[int, Field(ge=100, le=40_000)] = 4_000
     read_units: Annotated[int, Field(ge=100, le=40_000)] = 12_000
+    # Less than a new table has would be refused.
+    warm_write_units: Annotated[int, Field(ge=4_000, le=40_000)] | None = None
+    warm_read_units: Annotated[int, Field(ge=12_000, le=40_000)] | None = None
     contributor_insights: bool = False
     rates: Annotated[Mapping[str, Annotated[int, Field(ge=1, le=40_000)]], AfterValidator(_by_group)] = Field(
         default_factory=dict
@@ -195,6 +200,12 @@ class InfraSettings:
     def environment(self) -> Environment | None:
         """The account and region that CDK refuses to leave."""
         return Environment(account=self.account, region=self.region) if self.account else None
+
+    @property
+    def warm_units(self) -> Mapping[str, int]:
+        """What the table and each index must take at once, as DynamoDB calls it; empty: what they take anyway."""
+        units = {"ReadUnitsPerSecond": self.warm_read_units, "WriteUnitsPerSecond": self.warm_write_units}
+        return {name: value for name, value in units.items() if value}
 
     @property
     def all_tags(self) -> Mapping[str, str]:

@@ -16,6 +16,7 @@ from aws_cdk.aws_dynamodb import (
     StreamViewType,
     TableEncryptionV2,
     TableV2,
+    WarmThroughput,
 )
 from constructs import Construct
 
@@ -47,6 +48,7 @@ class TableStack(StageStack):
             billing=Billing.on_demand(
                 max_write_request_units=settings.write_units, max_read_request_units=settings.read_units
             ),
+            warm_throughput=_warm(settings),
             # AWS's own key: encrypted at rest without cost or KMS requests. A customer's key would add an audit trail
             # of its use, and a way to lose the table by losing the key.
             encryption=TableEncryptionV2.dynamo_owned_key(),
@@ -69,6 +71,9 @@ class TableStack(StageStack):
             Budget(self, "budget", settings.budget, self.alarms.tickets)
         self.lost = LostRecords(self, "lost", settings)
         CfnOutput(self, "TableName", value=self.table.table_name)
+        for name, units in settings.warm_units.items():
+            # So that the next deployment can tell whether it changes them.
+            CfnOutput(self, f"Warm{name}", value=str(units))
 
     def _restored(self, own: TableV2, stream: str) -> ITableV2:
         """The restored table with this stream; no stack owns it (decision 36)."""
@@ -103,6 +108,14 @@ def _insights(settings: InfraSettings) -> ContributorInsightsSpecification | Non
     return ContributorInsightsSpecification(enabled=True, mode=mode) if settings.contributor_insights else None
 
 
+def _warm(settings: InfraSettings) -> WarmThroughput | None:
+    if not settings.warm_units:
+        return None
+    return WarmThroughput(
+        read_units_per_second=settings.warm_read_units, write_units_per_second=settings.warm_write_units
+    )
+
+
 def _index(index: Index, settings: InfraSettings) -> GlobalSecondaryIndexPropsV2:
     projected = list(index.projected)
     return GlobalSecondaryIndexPropsV2(
@@ -114,4 +127,5 @@ def _index(index: Index, settings: InfraSettings) -> GlobalSecondaryIndexPropsV2
         # An index without a bound of its own would have none. Writes of the table wait for its slowest index.
         max_write_request_units=settings.write_units,
         max_read_request_units=settings.read_units,
+        warm_throughput=_warm(settings),
     )

@@ -59,12 +59,22 @@ def account(client: Client, settings: InfraSettings) -> Account:
         for part, stack in stacks(client, settings).items()
     }
     distributions = _distributions(client) if settings.console else None
-    return Account(functions.meta.region_name, limits["ConcurrentExecutions"], log_role, distributions, outputs)
+    table = outputs.get("table", {}).get("TableName")
+    warm = _warm(client, table) if settings.warm_units and table else {}
+    region, concurrency = functions.meta.region_name, limits["ConcurrentExecutions"]
+    return Account(region, concurrency, log_role, distributions, warm, outputs)
 
 
 def _distributions(client: Client) -> int:
     """How many the account has, up to what one answer tells."""
     return int(client("cloudfront").list_distributions()["DistributionList"]["Quantity"])
+
+
+def _warm(client: Client, table: str) -> dict[str, int]:
+    """The most that the table or one of its indexes takes at once."""
+    described = client("dynamodb").describe_table(TableName=table)["Table"]
+    parts = [each.get("WarmThroughput", {}) for each in (described, *described["GlobalSecondaryIndexes"])]
+    return {name: max(part.get(name, 0) for part in parts) for name in ("ReadUnitsPerSecond", "WriteUnitsPerSecond")}
 
 
 def stacks(client: Client, settings: InfraSettings) -> dict[str, Any]:

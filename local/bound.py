@@ -1,7 +1,10 @@
-"""`make bound`: the most units that a stage's table and each of its indexes take in a second, without a deployment."""
+"""`make bound`: the most units that a stage's table and each of its indexes take in a second, without a deployment.
+
+And what a restored table takes at once, which no deployment sets.
+"""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -22,20 +25,36 @@ class BoundError(LocalError):
 
 def set_bounds(client: Any, table: str, settings: InfraSettings) -> None:
     """Bound the table and each of its indexes as the settings say; `client`: DynamoDB. Raises botocore's errors."""
-    for changes in _changes(client.describe_table(TableName=table)["Table"], settings):
-        client.update_table(TableName=table, **changes)
-        client.get_waiter("table_exists").wait(TableName=table, WaiterConfig=WAITING)
-
-
-def _changes(described: Any, settings: InfraSettings) -> Iterator[dict[str, Any]]:
-    """What to ask for, one after the other: DynamoDB changes one thing at a time, and refuses what is so already."""
     units = {"MaxReadRequestUnits": settings.read_units, "MaxWriteRequestUnits": settings.write_units}
-    if described.get("OnDemandThroughput") != units:
-        yield {"OnDemandThroughput": units}
-    for index in described["GlobalSecondaryIndexes"]:
-        if index.get("OnDemandThroughput") != units:
-            update = {"IndexName": index["IndexName"], "OnDemandThroughput": units}
-            yield {"GlobalSecondaryIndexUpdates": [{"Update": update}]}
+    _change(client, table, "OnDemandThroughput", lambda now: units if now != units else {})
+
+
+def warm(client: Any, table: str, settings: InfraSettings) -> None:
+    """Let the table and each of its indexes take at once what the settings ask for. Raises botocore's errors.
+
+    What takes more already is left alone: DynamoDB lowers nothing.
+    """
+    asked = settings.warm_units
+
+    def missing(now: Any) -> Mapping[str, int]:
+        return {name: units for name, units in asked.items() if units > now.get(name, 0)}
+
+    if asked:
+        _change(client, table, "WarmThroughput", missing)
+
+
+def _change(client: Any, table: str, name: str, wanted: Callable[[Any], Mapping[str, int]]) -> None:
+    """Ask for what is wanted beside what there is, one after the other.
+
+    DynamoDB changes one thing at a time, and refuses what is so already.
+    """
+    described = client.describe_table(TableName=table)["Table"]
+    for part in (described, *described["GlobalSecondaryIndexes"]):
+        if units := wanted(part.get(name, {})):
+            update = {"IndexName": part.get("IndexName"), name: units}
+            of_index = {"GlobalSecondaryIndexUpdates": [{"Update": update}]}
+            client.update_table(TableName=table, **({name: units} if part is described else of_index))
+            client.get_waiter("table_exists").wait(TableName=table, WaiterConfig=WAITING)
 
 
 def bound(on: str, writes: str, reads: str, like: str) -> str:

@@ -15,7 +15,7 @@ from edgewise.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
 from edgewise.times import parse_instant
 from infra.settings import InfraSettings
 from local import halting, refusal
-from local.bound import set_bounds
+from local.bound import set_bounds, warm
 from local.deploy import LOCAL
 from local.errors import LocalError
 from local.origins import DELETION, Deleted, Living, RestoreError, deleted
@@ -78,6 +78,7 @@ class Restored:
             self.client.update_table(TableName=self.name, **changes)
             self._wait()
         set_bounds(self.client, self.name, self.settings)
+        warm(self.client, self.name, self.settings)
         self._let_items_expire()
         recovery = {"PointInTimeRecoveryEnabled": True}
         self.client.update_continuous_backups(TableName=self.name, PointInTimeRecoverySpecification=recovery)

@@ -17,8 +17,12 @@ from infra.functions import FUNCTIONS
 MONTHS = (1, 12, 36)
 # What is billed by all that was ever stored.
 STORED = ("DynamoDB storage", "DynamoDB recovery")
-# Of the table, and of each index: those that are read or written most, with and without their sort keys.
-RULES = 2 * (1 + len(INDEXES))
+# The table, and each index.
+PARTS = 1 + len(INDEXES)
+# Of each part: those keys that are read or written most, with and without their sort keys.
+RULES = 2 * PARTS
+# From what a new table takes at once to twice as much.
+WARMED_FROM, WARMED_TO = 4_000, 8_000
 # The functions of the API that every stage has.
 SNAPPED = ROUTES.keys() - {PROOF.name, PUSH.name, SEARCH.name}
 
@@ -61,6 +65,8 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     yield 'alarms = "all"', total(bill(load, measured, every)) - bare
     yield 'traces = "all"', total(bill(load, measured, replace(few, traced=True))) - bare
     yield "production = true (sign-ins)", load.users * (PRICES["Cognito"].usd - OF_SETTINGS["sign-ins"].usd)
+    warmed = OF_SETTINGS["warm write units"].of(PARTS * (WARMED_TO - WARMED_FROM))
+    yield f"warm_write_units = {WARMED_TO} (once)", warmed
     yield "contributor_insights = true", OF_SETTINGS["rules"].of(RULES)
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)

@@ -61,6 +61,10 @@ OF_CHECKS: Final = {
 # What settings of a stage take beside these.
 OF_SETTINGS: Final = {
     "sign-ins": Price(0.015, 1, "users who sign in", "as Cognito: the plan Essentials of other stages"),
+    # We assume an hour of provisioned units; AWS says that it is billed once, and its page has no text with a price.
+    "warm write units": Price(
+        0.00065, 1, "write units more at once, billed once", "assumed: an hour of a provisioned unit"
+    ),
     "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
     "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
 }

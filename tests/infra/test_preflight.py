@@ -126,6 +126,31 @@ def test_all_stages_are_deployed_by_one_python(python: str, refused: bool) -> No
     assert all("PYTHON=python3.13 make deploy" in each.text for each in told)
 
 
+@pytest.mark.parametrize(
+    ("asked", "declared", "takes", "refused"),
+    [
+        (8000, None, 4000, False),
+        (8000, "8000", 8000, False),
+        # It has grown since: nothing is asked of AWS.
+        (8000, "8000", 9000, False),
+        (8000, None, 9000, True),
+        (8000, "9000", 9000, True),
+        (None, "9000", 9000, False),
+    ],
+)
+def test_what_the_table_takes_at_once_is_never_lowered(
+    asked: int | None, declared: str | None, takes: int, refused: bool
+) -> None:
+    outputs = {
+        "table": {"TableName": "edgewise-dev-table-A1"} | ({"WarmWriteUnitsPerSecond": declared} if declared else {})
+    }
+    account = replace(USUAL, warm={"WriteUnitsPerSecond": takes, "ReadUnitsPerSecond": 12000}, outputs=outputs)
+    told = found(replace(DEV, warm_write_units=asked), account)
+    assert [each.fatal for each in told] == [True] * refused
+    way_out = "takes 9000 at once already, which AWS never lowers. Take the line out, or ask for more"
+    assert all(each.text == f"warm_write_units = 8000: the table, or an index, {way_out}" for each in told)
+
+
 STREAM = (
     "arn:aws:dynamodb:eu-central-1:111122223333:table/edgewise-prod-20261123T054100Z/stream/2026-11-23T06:02:07.123"
 )

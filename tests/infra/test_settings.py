@@ -60,6 +60,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_burst = 8
         write_units = 5000
         read_units = 6000
+        warm_write_units = 8000
+        warm_read_units = 24000
         contributor_insights = true
         request_units = 700
         budget = 70
@@ -100,6 +102,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_burst=8,
         write_units=5000,
         read_units=6000,
+        warm_write_units=8000,
+        warm_read_units=24000,
         contributor_insights=True,
         request_units=700,
         rates={"everybody": 20, "ingest": 9000},
@@ -173,6 +177,8 @@ def test_by_default_nothing_is_checked() -> None:
         ("budget = 100", "Value error, a budget needs somebody who is told: tickets"),
         ("write_units = 99", "write_units: Input should be greater than or equal to 100"),
         ("read_units = 40001", "read_units: Input should be less than or equal to 40000"),
+        ("warm_write_units = 3999", "warm_write_units: Input should be greater than or equal to 4000"),
+        ("warm_read_units = 11999", "warm_read_units: Input should be greater than or equal to 12000"),
         ("request_units = 40001", "request_units: Input should be less than or equal to 40000"),
         ("rates = 50", "rates: Input should be a valid"),
         (

@@ -63,6 +63,16 @@ def test_what_may_be_spent_in_a_second_is_bounded(dev: Deployment, prod: Deploym
             assert each.items() >= {"ReadOnDemandThroughputSettings": bounds["ReadOnDemandThroughputSettings"]}.items()
 
 
+def test_the_table_and_each_index_take_at_once_what_is_asked_for(dev: Deployment, tmp_path: Path) -> None:
+    """Writes of the table wait for its slowest index. Of what is not asked for, nothing is said: AWS raises it."""
+    app = new_app("dev", outdir=str(tmp_path))
+    asked = TableStack(app, "table", replace(stages.of_context(app.node), warm_write_units=8000))
+    for table, named in ((dev.table, None), (Template.from_stack(asked), {"WriteUnitsPerSecond": 8000})):
+        (found,) = table.find_resources(TABLE).values()
+        parts = [found["Properties"], *found["Properties"]["GlobalSecondaryIndexes"]]
+        assert [each.get("WarmThroughput") for each in parts] == [named] * 4
+
+
 def test_cloudwatch_names_throttled_keys_of_the_table_and_each_index_where_that_is_asked_for(
     dev: Deployment, tmp_path: Path
 ) -> None:

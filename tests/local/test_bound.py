@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from infra.settings import InfraSettings
-from local.bound import BoundError, bound, set_bounds
+from local.bound import BoundError, bound, set_bounds, warm
 
 SETTINGS = InfraSettings("dev")
 AS_THE_FILE_SAYS = {"MaxReadRequestUnits": 12000, "MaxWriteRequestUnits": 4000}
@@ -29,12 +29,15 @@ class Bounded:
         ((name, change),) = changes.items()
         if name == "GlobalSecondaryIndexUpdates":
             ((update,),) = (each.values() for each in change)
-            part, change = self.indexes[update["IndexName"]], update["OnDemandThroughput"]
+            part = self.indexes[update.pop("IndexName")]
+            ((name, change),) = update.items()
         else:
-            assert name == "OnDemandThroughput"
             part = self.table
-        assert part.get("OnDemandThroughput") != change
-        part["OnDemandThroughput"] = change
+        assert part.get(name) != change
+        if name == "WarmThroughput":
+            assert all(units > part.get(name, {}).get(of, 0) for of, units in change.items()), "it lowers nothing"
+            change = part.get(name, {}) | change
+        part[name] = change
         self.changes, self.updating = self.changes + 1, True
 
     def get_waiter(self, name: str) -> "Bounded":
@@ -66,6 +69,22 @@ def test_it_is_lowered_at_once_and_put_back_where_it_differs() -> None:
     assert table.changes == 2
     set_bounds(table, "dev-table", InfraSettings("dev", write_units=500, read_units=2000))
     assert table.bounds == [LOWERED] * 3
+
+
+def test_it_is_warmed_where_it_takes_less_at_once_and_only_where_that_is_asked_for() -> None:
+    """As after a restore, of which AWS does not say what the new table takes at once."""
+    new, grown = ({"ReadUnitsPerSecond": 12000, "WriteUnitsPerSecond": units} for units in (4000, 9000))
+    table = Bounded(
+        {"WarmThroughput": dict(new)}, {"GSI1": {"WarmThroughput": dict(grown)}, "GSI2": {"WarmThroughput": dict(new)}}
+    )
+    warm(table, "dev-table", SETTINGS)
+    assert table.changes == 0
+    for _ in range(2):
+        warm(table, "dev-table", InfraSettings("dev", warm_write_units=8000))
+    assert table.changes == 2
+    warmed = {**new, "WriteUnitsPerSecond": 8000}
+    assert table.table["WarmThroughput"] == table.indexes["GSI2"]["WarmThroughput"] == warmed
+    assert table.indexes["GSI1"]["WarmThroughput"] == grown
 
 
 @pytest.mark.parametrize("units", ["none", "0", "99", "40001", "1.5"])

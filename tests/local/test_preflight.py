@@ -73,6 +73,21 @@ def test_an_account_is_what_lambda_and_api_gateway_say(aws_env: pytest.MonkeyPat
     assert deployed.table == "one"
 
 
+def test_the_table_is_asked_what_it_takes_at_once_where_a_stage_asks_for_more(aws_env: pytest.MonkeyPatch) -> None:
+    limits, told = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}, {"TableName": "one"}
+    create: Any = boto3.client
+    dynamodb = create("dynamodb", region_name="us-east-1")
+    warm = [{"ReadUnitsPerSecond": 12000, "WriteUnitsPerSecond": units, "Status": "ACTIVE"} for units in (4000, 9000)]
+    indexes = [{"IndexName": "GSI1", "WarmThroughput": warm[1]}, {"IndexName": "GSI2"}]
+    with Stubber(dynamodb) as stubber:
+        table = {"WarmThroughput": warm[0], "GlobalSecondaryIndexes": indexes}
+        stubber.add_response("describe_table", {"Table": table}, {"TableName": "one"})
+        others = answers(limits, {}, told)
+        asked = InfraSettings("dev", warm_write_units=8000)
+        found = account(lambda service: dynamodb if service == "dynamodb" else others(service), asked)
+    assert found.warm == {"ReadUnitsPerSecond": 12000, "WriteUnitsPerSecond": 9000}
+
+
 @pytest.mark.parametrize("quantity", [0, 3])
 def test_cloudfront_is_asked_where_a_stage_has_a_console(aws_env: pytest.MonkeyPatch, quantity: int) -> None:
     limits = {"ConcurrentExecutions": 10, "UnreservedConcurrentExecutions": 9}
