@@ -44,8 +44,8 @@ class Account:
     concurrency: int
     log_role: str | None
     distributions: int | None = None
-    warm: Mapping[str, int] = field(default_factory=dict)
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    warm: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def table(self) -> str | None:
@@ -110,8 +110,13 @@ def _one_thing_at_a_time(settings: InfraSettings, account: Account) -> Iterator[
     """Refuse what CloudFormation can't do in one deployment, with the two that it can."""
     off = leaving(settings, account.outputs)
     on = [part for part in OPTIONAL if getattr(settings, part) and part not in account.outputs]
+    if settings.customer_key and "key" not in account.outputs:
+        on.append("customer_key")
     if off and on:
         yield Problem(f"deploy once without {', '.join(on)}: {', '.join(off)} must go before", fatal=True)
+    if "key" in account.outputs and not settings.customer_key:
+        text = f"customer_key: {settings.prefix}-key stays, because only its key opens what is older: logs, backups"
+        yield Problem(f"{text}. Delete this stack when nobody wants them", fatal=False)
     index = account.outputs.get("search", {}).get("SearchIndex")
     if settings.search and index and index.startswith("s3:") != (settings.search == "embedded"):
         yield Problem(f'deploy once without search: "{settings.search}" needs another kind of index', fatal=True)

@@ -84,6 +84,7 @@ class InfraSettings:
     nobody choose another share.
     `pages`, `tickets`: where alarms of each severity are told (infra/targets.py). `cors_origins`: the origins of web
     pages that may call the API.
+    `customer_key`: whether all is stored under a key of one's own (decision 75), and not of AWS's.
     `domain`: a domain of the API's own (infra/domain.py); None: only the address that AWS gives it.
     `console`: where CloudFront serves the console (docs/console.md); None: nowhere. `console_origins`: where the
     console is served besides. Without any of both, nobody can sign in to it.
@@ -129,6 +130,7 @@ class InfraSettings:
     pages: tuple[Target, ...] = ()
     tickets: tuple[Target, ...] = ()
     cors_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()
+    customer_key: bool = False
     domain: DomainSettings | None = None
     console: ConsoleSettings | None = None
     console_origins: tuple[Annotated[str, Field(pattern=f"^{ORIGIN}$")], ...] = ()

@@ -6,6 +6,7 @@ from cdk_nag import AwsSolutionsChecks
 from infra.api import ApiStack
 from infra.batch.stack import BatchStack
 from infra.cascade import CascadeStack
+from infra.customer_key import KeyStack, store_under
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
 from infra.push import PushStack
@@ -16,6 +17,9 @@ from infra.table import TableStack
 
 def build_stacks(app: App, settings: InfraSettings) -> None:
     """Add all stacks to the app, and the rules that they must pass before they can be deployed."""
+    own_key = KeyStack(app, "key", settings).key if settings.customer_key else None
+    if own_key:
+        store_under(app, own_key)
     table = TableStack(app, "table", settings)
     edge_stream = EdgeStreamStack(app, "edge-stream", settings, table)
     cascade = CascadeStack(app, "cascade", settings, table, edge_stream.reader)
@@ -32,7 +36,7 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     cascade.add_stack_dependency(edge_stream)
     api.add_stack_dependency(cascade)
     if settings.batch:
-        batch = BatchStack(app, "batch", settings, settings.batch, table, edge_stream.reader)
+        batch = BatchStack(app, "batch", settings, settings.batch, table, edge_stream.reader, own_key)
         batch.add_stack_dependency(cascade)
     if settings.tls_only:
         Validations.of(app).add_plugins(AwsSolutionsChecks(app))

@@ -49,8 +49,8 @@ class TableStack(StageStack):
                 max_write_request_units=settings.write_units, max_read_request_units=settings.read_units
             ),
             warm_throughput=_warm(settings),
-            # AWS's own key: encrypted at rest without cost or KMS requests. A customer's key would add an audit trail
-            # of its use, and a way to lose the table by losing the key.
+            # AWS's own key: encrypted at rest without cost or KMS requests. A customer's key (infra/customer_key.py)
+            # adds an audit trail of its use, and a way to lose the table by losing the key.
             encryption=TableEncryptionV2.dynamo_owned_key(),
             time_to_live_attribute=TTL_ATTRIBUTE,
             dynamo_stream=StreamViewType[STREAM_VIEW],

@@ -62,7 +62,7 @@ def account(client: Client, settings: InfraSettings) -> Account:
     table = outputs.get("table", {}).get("TableName")
     warm = _warm(client, table) if settings.warm_units and table else {}
     region, concurrency = functions.meta.region_name, limits["ConcurrentExecutions"]
-    return Account(region, concurrency, log_role, distributions, warm, outputs)
+    return Account(region, concurrency, log_role, distributions, outputs, warm=warm)
 
 
 def _distributions(client: Client) -> int:

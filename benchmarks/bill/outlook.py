@@ -21,6 +21,8 @@ STORED = ("DynamoDB storage", "DynamoDB recovery")
 PARTS = 1 + len(INDEXES)
 # Of each part: those keys that are read or written most, with and without their sort keys.
 RULES = 2 * PARTS
+# DynamoDB and SQS ask for a key again after five minutes, for each function that uses them (their guides).
+KEY_SECONDS = 300
 # From what a new table takes at once to twice as much.
 WARMED_FROM, WARMED_TO = 4_000, 8_000
 # The functions of the API that every stage has.
@@ -68,5 +70,7 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     warmed = OF_SETTINGS["warm write units"].of(PARTS * (WARMED_TO - WARMED_FROM))
     yield f"warm_write_units = {WARMED_TO} (once)", warmed
     yield "contributor_insights = true", OF_SETTINGS["rules"].of(RULES)
+    asked = 2 * len(FUNCTIONS) * MONTH_SECONDS / KEY_SECONDS
+    yield "customer_key = true (at most)", OF_SETTINGS["keys"].of(1) + OF_SETTINGS["key requests"].of(asked)
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)

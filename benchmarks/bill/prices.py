@@ -65,6 +65,8 @@ OF_SETTINGS: Final = {
     "warm write units": Price(
         0.00065, 1, "write units more at once, billed once", "assumed: an hour of a provisioned unit"
     ),
+    "keys": Price(1.00, 1, "keys, and as much for each of the first two rotations", "aws.amazon.com/kms/pricing"),
+    "key requests": Price(0.03, 10_000, "requests to KMS", "aws.amazon.com/kms/pricing"),
     "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
     "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
 }

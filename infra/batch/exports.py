@@ -24,11 +24,15 @@ _TOLD: Final = "$states.input.ExportDescription"
 
 @dataclass(frozen=True)
 class Exports:
-    """The table's ARN, the bucket's name, and after how many seconds to look again whether an export is complete."""
+    """The table's ARN, the bucket's name, and after how many seconds to look again whether an export is complete.
+
+    `own_key`: the ARN of the key under which exports are stored; None: S3's own.
+    """
 
     table: str
     bucket: str
     poll_seconds: int
+    own_key: str | None = None
 
     def states(self, then: str) -> States:
         """From `Export table` on; sets `exported_bytes`."""
@@ -56,7 +60,7 @@ class Exports:
                 "TableArn": self.table,
                 "S3Bucket": self.bucket,
                 "S3Prefix": f"{{% $run.{name}_prefix %}}",
-                "S3SseAlgorithm": "AES256",
+                **self._encryption(),
                 "ExportFormat": "DYNAMODB_JSON",
                 # A repetition begins no other export.
                 "ClientToken": f"{{% $run.run & '-{name}' %}}",
@@ -68,6 +72,11 @@ class Exports:
             "Catch": catch("Failed"),
             "Next": then,
         }
+
+    def _encryption(self) -> State:
+        if self.own_key is None:
+            return {"S3SseAlgorithm": "AES256"}
+        return {"S3SseAlgorithm": "KMS", "S3SseKmsKeyId": self.own_key}
 
     def _one(self) -> States:
         """Look at one export until it is complete; the result is its size in bytes."""

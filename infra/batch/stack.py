@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from aws_cdk import CfnOutput, Duration
 from aws_cdk.aws_iam import PolicyStatement, Role, ServicePrincipal
+from aws_cdk.aws_kms import IKey
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_scheduler import Schedule, ScheduleExpression, ScheduleTargetInput, TimeWindow
 from aws_cdk.aws_scheduler_targets import StepFunctionsStartExecution
@@ -55,9 +56,11 @@ class BatchStack(StageStack):
         batch: BatchSettings,
         base: TableStack,
         consumer: Function,
+        own_key: IKey | None = None,
     ) -> None:
         super().__init__(scope, part, settings)
         self._settings, self._base, self._consumer = settings, base, consumer
+        self._own_key = own_key
         self._bucket = RunsBucket(self, "runs", settings)
         self._run, self._repair, self._publish = self._made_run(), self._made_repair(), self._made_publish()
         self._verify = self._made_verify()
@@ -133,7 +136,12 @@ class BatchStack(StageStack):
                 repair_seconds=int(AROUND.to_seconds()),
                 measured=not self._settings.emulator,
             ),
-            exports=Exports(self._base.table.table_arn, self._bucket.bucket_name, int(poll.to_seconds())),
+            exports=Exports(
+                self._base.table.table_arn,
+                self._bucket.bucket_name,
+                int(poll.to_seconds()),
+                self._own_key.key_arn if self._own_key else None,
+            ),
             job=job.states(),
         )
         role = self._machine_role()
