@@ -15,7 +15,7 @@ from edgewise.times import SECOND
 from functions import rates
 from functions.settings import ConsumerSettings, Writes
 from infra.batch.settings import BatchSettings
-from infra.console.settings import ConsoleSettings
+from infra.console.settings import OWN, ConsoleSettings
 from infra.domain import DomainSettings
 from infra.targets import Target
 
@@ -26,6 +26,8 @@ ORIGIN: Final = r"https?://[a-z0-9.-]+(:[0-9]+)?"
 # Units a second of a caller, by group. Who is in no group is a person. A fleet's readings come through one user, and
 # so do imports: these get what a new table takes, so that the table limits them, and no rate.
 RATES: Final[Mapping[str, int]] = {rates.EVERYBODY: 50, "write": 200, "admin": 200, "ingest": 4_000, "import": 4_000}
+# Where AWS keeps what belongs to CloudFront.
+EDGE: Final = "us-east-1"
 SearchEngine = Literal["embedded", "opensearch"]
 STREAM: Final = "^arn:[a-z-]+:dynamodb:[a-z0-9-]+:[0-9]{12}:table/[a-zA-Z0-9_.-]+/stream/[0-9T:.-]+$"
 RETENTIONS: Final = {
@@ -171,6 +173,15 @@ class InfraSettings:
     def _has_a_domain_for_each(self) -> Self:
         if self.domain and self.console and self.domain.name == self.console.domain:
             raise ValueError("domain.name is the console's: give the API one of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _has_its_web_acl_where_cloudfront_looks(self) -> Self:
+        if self.console and self.console.web_acl == OWN and self.region != EDGE:
+            raise ValueError(
+                f"console.web_acl: AWS keeps these for CloudFront in {EDGE} alone: give the ARN of one there,"
+                f' or have a stage with region = "{EDGE}"'
+            )
         return self
 
     @model_validator(mode="after")

@@ -11,6 +11,7 @@ from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.search.system import SYSTEM as SEARCH
+from infra.console.web_acl import MANAGED
 from infra.functions import FUNCTIONS
 
 # Until one month, one year and three years of readings are stored.
@@ -72,5 +73,7 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     yield "contributor_insights = true", OF_SETTINGS["rules"].of(RULES)
     asked = 2 * len(FUNCTIONS) * MONTH_SECONDS / KEY_SECONDS
     yield "customer_key = true (at most)", OF_SETTINGS["keys"].of(1) + OF_SETTINGS["key requests"].of(asked)
+    rules = OF_SETTINGS["web ACL rules"].of(len(MANAGED) + 1)
+    yield 'console.web_acl = "own" (and requests)', OF_SETTINGS["web ACLs"].of(1) + rules
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)

@@ -67,6 +67,8 @@ OF_SETTINGS: Final = {
     ),
     "keys": Price(1.00, 1, "keys, and as much for each of the first two rotations", "aws.amazon.com/kms/pricing"),
     "key requests": Price(0.03, 10_000, "requests to KMS", "aws.amazon.com/kms/pricing"),
+    "web ACLs": Price(5.00, 1, "access control lists of AWS WAF", "aws.amazon.com/waf/pricing"),
+    "web ACL rules": Price(1.00, 1, "rules of these; a million requests cost 0.60 more", "aws.amazon.com/waf/pricing"),
     "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
     "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
 }

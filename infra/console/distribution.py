@@ -28,7 +28,8 @@ from aws_cdk.aws_s3 import IBucket
 from constructs import Construct
 
 from infra.console.headers import PageHeaders
-from infra.console.settings import ConsoleSettings
+from infra.console.settings import OWN, ConsoleSettings
+from infra.console.web_acl import WebAcl
 from infra.nag import acknowledge
 from infra.settings import InfraSettings
 
@@ -70,10 +71,14 @@ class ConsoleDistribution(Construct):
             http_version=HttpVersion.HTTP2_AND_3,
             # The cheapest places, in North America and Europe; from elsewhere it takes a little longer.
             price_class=PriceClass.PRICE_CLASS_100,
+            web_acl_id=self._web_acl(console),
             **self._own(console),
         )
         _acknowledge(distribution, console)
         self.domain_name = distribution.distribution_domain_name
+
+    def _web_acl(self, console: ConsoleSettings) -> str | None:
+        return WebAcl(self, "web-acl", self._settings).arn if console.web_acl == OWN else console.web_acl
 
     def _page(self) -> BehaviorOptions:
         name = f"{self._settings.prefix}-{Aws.REGION}"
@@ -120,10 +125,12 @@ def _acknowledge(distribution: Distribution, console: ConsoleSettings) -> None:
     """What AWS's rules ask for besides, and why there is none of it."""
     for rule, reason in {
         "AwsSolutions-CFR1": "people sign in from wherever they are",
-        "AwsSolutions-CFR2": "the API has its own throttles, and files need none; a WAF costs 5 USD a month and more",
         "AwsSolutions-CFR3": "the API logs its requests; addresses of pages hold codes that can be changed into tokens",
     }.items():
         acknowledge(distribution, rule, reason)
+    if not console.web_acl:
+        because = "the API has its own throttles, and files need none; a WAF costs 8 USD a month and more"
+        acknowledge(distribution, "AwsSolutions-CFR2", because)
     if not console.domain:
         acknowledge(
             distribution, "AwsSolutions-CFR4", "CloudFront fixes this for its own domain; browsers take TLS 1.3"

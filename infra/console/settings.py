@@ -1,9 +1,13 @@
 """The settings of a stage's console."""
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
+
+# An access control list of the stage's own.
+OWN: Final = "own"
+ACL: Final = f"^({OWN}|arn:aws:wafv2:us-east-1:[0-9]{{12}}:global/webacl/[A-Za-z0-9_-]+/[a-f0-9-]+)$"
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -11,11 +15,14 @@ class ConsoleSettings:
     """Where the console is served.
 
     `domain`: a domain of one's own; None: only the one that CloudFront gives. `certificate`: the ARN of the domain's
-    certificate, which CloudFront takes from us-east-1 only.
+    certificate, which CloudFront takes from us-east-1 only. `web_acl`: what AWS WAF refuses before: by a list of the
+    stage's own (infra/console/web_acl.py), or by the one with this ARN; None: nothing.
     """
 
     domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")] | None = None
     certificate: Annotated[str, Field(pattern="^arn:aws:acm:us-east-1:[0-9]{12}:certificate/[a-z0-9-]+$")] | None = None
+
+    web_acl: Annotated[str, Field(pattern=ACL)] | None = None
 
     @model_validator(mode="after")
     def _is_complete(self) -> Self:

@@ -41,16 +41,18 @@ def distribution(checked: Deployment) -> Any:
 
 
 def alone(
-    console: ConsoleSettings, socket_domain: str | None = None, assembly: Path | None = None, **context: Any
+    console: ConsoleSettings,
+    socket_domain: str | None = None,
+    assembly: Path | None = None,
+    region: str | None = None,
+    **context: Any,
 ) -> Template:
     """The template of a console with little besides, written into the folder `assembly`."""
-    app, settings = (
-        new_app("dev", outdir=str(assembly) if assembly else None, **context),
-        InfraSettings("dev", console=console),
-    )
+    app = new_app("dev", outdir=str(assembly) if assembly else None, **context)
+    asked = InfraSettings("dev", console=console, region=region, account="111122223333" if region else None)
     stack = Stack(app, "alone")
-    sign_in = SignIn(stack, "sign-in", UserPool(stack, "users"), settings)
-    Console(stack, "console", settings, console, "api.example.com", sign_in, socket_domain)
+    sign_in = SignIn(stack, "sign-in", UserPool(stack, "users"), asked)
+    Console(stack, "console", asked, console, "api.example.com", sign_in, socket_domain)
     return Template.from_stack(stack)
 
 
@@ -230,6 +232,31 @@ def test_a_domain_of_its_own_has_its_certificate_and_may_sign_in() -> None:
     assert f"https://{OWN.domain}/signed-in" in client["Properties"]["CallbackURLs"]
     assert f"https://{OWN.domain}/" in client["Properties"]["LogoutURLs"]
     assert template.to_json()["Outputs"]["ConsoleUrl"]["Value"] == f"https://{OWN.domain}"
+
+
+ACL = "arn:aws:wafv2:us-east-1:111122223333:global/webacl/theirs/0a1b-2c3d"
+
+
+def test_aws_waf_refuses_nothing_unless_that_is_asked_for(checked: Deployment) -> None:
+    assert "WebACLId" not in distribution(checked)
+    assert not checked.resources("AWS::WAFv2::WebACL")
+    assert config_of(alone(ConsoleSettings(web_acl=ACL)))["WebACLId"] == ACL
+
+
+def test_a_stages_own_list_refuses_known_attackers_and_floods_and_lets_every_body_through() -> None:
+    template = alone(ConsoleSettings(web_acl="own"), region="us-east-1")
+    ((name, acl),) = template.find_resources("AWS::WAFv2::WebACL").items()
+    assert config_of(template)["WebACLId"] == {"Fn::GetAtt": [name, "Arn"]}
+    properties = acl["Properties"]
+    assert (properties["Scope"], properties["DefaultAction"]) == ("CLOUDFRONT", {"Allow": {}})
+    rules = {each["Name"]: each for each in properties["Rules"]}
+    assert sorted(each["Priority"] for each in rules.values()) == [0, 1, 2]
+    # It would refuse what 500 readings take.
+    assert "AWSManagedRulesCommonRuleSet" not in rules
+    flooding = rules["flooding"]
+    assert flooding["Statement"]["RateBasedStatement"]["Limit"] == 3000
+    assert flooding["Action"]["Block"]["CustomResponse"] == {"ResponseCode": 429}
+    assert all(each["OverrideAction"] == {"None": {}} for key, each in rules.items() if key != "flooding")
 
 
 @pytest.fixture(scope="module")

@@ -65,6 +65,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         contributor_insights = true
         request_units = 700
         budget = 70
+        customer_key = true
         snap_start = true
         log_days = 30
         alarms = "all"
@@ -108,6 +109,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_units=700,
         rates={"everybody": 20, "ingest": 9000},
         budget=70,
+        customer_key=True,
         snap_start=True,
         log_days=30,
         alarms="all",
@@ -209,12 +211,22 @@ def test_by_default_nothing_is_checked() -> None:
         ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
         ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),
         ("[batch]\nhours = 3", "batch.hours: Unexpected keyword argument"),
+        ("customer_key = 'mine'", "customer_key: Input should be a valid boolean"),
         ("[domain]\nname = 'api.example.com'", "domain.certificate: Field required"),
         (f"[domain]\nname = 'https://a.b'\ncertificate = '{ELSEWHERE}'", "domain.name: String should match pattern"),
         ("[domain]\nname = 'a.b'\ncertificate = 'mine'", "domain.certificate: String should match pattern"),
         (
             f"[console]\ndomain = 'a.b'\ncertificate = '{HERE}'\n[domain]\nname = 'a.b'\ncertificate = '{ELSEWHERE}'",
             "Value error, domain.name is the console's: give the API one of its own",
+        ),
+        ("[console]\nweb_acl = 'mine'", "console.web_acl: String should match pattern"),
+        (
+            "[console]\nweb_acl = 'own'",
+            "Value error, console.web_acl: AWS keeps these for CloudFront in us-east-1 alone: give the ARN",
+        ),
+        (
+            "account = '111122223333'\nregion = 'eu-central-1'\n[console]\nweb_acl = 'own'",
+            "Value error, console.web_acl: AWS keeps these for CloudFront in us-east-1 alone",
         ),
         ("console = true", "console: Input should be a dictionary or an instance of ConsoleSettings"),
         ("[console]\ndomain = 'a.b'", "console: Value error, domain and certificate belong together"),

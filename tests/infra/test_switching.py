@@ -1,0 +1,67 @@
+"""What a stage may have besides is switched on, and off again, without a deployment that CloudFormation refuses."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from aws_cdk import Stack
+from aws_cdk.assertions import Template
+
+from infra.console.settings import ConsoleSettings
+from infra.domain import DomainSettings
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+from tests.infra.conftest import new_app
+from tests.infra.test_leaving import ORDER, Templates, refusals
+
+CERTIFICATE = "arn:aws:acm:eu-central-1:111122223333:certificate/12ab-34cd"
+ACL = "arn:aws:wafv2:us-east-1:111122223333:global/webacl/theirs/0a1b-2c3d"
+BESIDE, ALONE = (DomainSettings("api.example.com", CERTIFICATE, alone=alone) for alone in (False, True))
+# The settings before and after, and back.
+SWITCHED: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
+    "domain": ({}, {"domain": BESIDE}),
+    "domain alone": ({"domain": BESIDE}, {"domain": ALONE}),
+    "domain at once": ({}, {"domain": ALONE}),
+    "warm": ({}, {"warm_write_units": 8000}),
+    "customer key": ({}, {"customer_key": True}),
+    "web ACL": ({"console": ConsoleSettings()}, {"console": ConsoleSettings(web_acl=ACL)}),
+}
+# A stack that a stage does not have any more is left alone, and CloudFormation looks at those that are deployed.
+DEPLOYED = ("key", *(part.replace("_", "-") for part in ORDER))
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, Any]], Templates]:
+    """The templates of a stage with these settings, as texts by the parts of their stacks' names."""
+    made = dict[str, Templates]()
+
+    def templates(settings: Mapping[str, Any]) -> Templates:
+        if repr(settings) not in made:
+            app = new_app("dev", outdir=str(tmp_path_factory.mktemp("switched")))
+            build_stacks(app, InfraSettings("dev", **settings))
+            stacks = [each for each in app.node.children if isinstance(each, Stack)]
+            made[repr(settings)] = {
+                each.stack_name.removeprefix("edgewise-dev-"): json.dumps(Template.from_stack(each).to_json())
+                for each in stacks
+            }
+        return made[repr(settings)]
+
+    return templates
+
+
+@pytest.mark.parametrize("name", SWITCHED)
+def test_it_is_switched_on_and_off(stage: Callable[[Mapping[str, Any]], Templates], name: str) -> None:
+    off, on = map(stage, SWITCHED[name])
+    for before, after in ((off, on), (on, off)):
+        steps = [(part, after[part]) for part in DEPLOYED if part in after]
+        assert {part for part, _ in steps} == after.keys()
+        assert refusals(before, steps) == []
+    assert off != on
+
+
+def test_a_key_that_went_with_its_setting_would_be_refused(
+    stage: Callable[[Mapping[str, Any]], Templates],
+) -> None:
+    off, on = stage({}), stage({"customer_key": True})
+    assert refusals(on, [("key", None), *((part, off[part]) for part in DEPLOYED if part in off)])
