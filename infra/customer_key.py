@@ -42,7 +42,8 @@ class KeyStack(StageStack):
             pending_window=None if keep else PENDING,
             removal_policy=settings.removal_policy,
         )
-        for statement in (self._through_services(), self._grants(), self._logs(), self._publishers()):
+        own = (self._through_services(), self._grants(), self._logs(), self._publishers(), self._events())
+        for statement in own:
             self.key.add_to_resource_policy(statement)
         CfnOutput(self, "KeyArn", value=self.key.key_arn)
 
@@ -80,6 +81,14 @@ class KeyStack(StageStack):
             actions=["kms:Decrypt", "kms:GenerateDataKey*"],
             resources=["*"],
             conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
+        )
+
+    def _events(self) -> PolicyStatement:
+        """EventBridge, which tells of failed copies; it is documented to be in no account's name."""
+        return PolicyStatement(
+            principals=[ServicePrincipal("events.amazonaws.com")],
+            actions=["kms:Decrypt", "kms:GenerateDataKey*"],
+            resources=["*"],
         )
 
 

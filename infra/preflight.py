@@ -36,6 +36,7 @@ class Account:
     """An account in one region: how many invocations may run at once, and the role with which API Gateway logs.
 
     `warm`: the most that the table or one of its indexes takes at once, as DynamoDB calls it; empty: nobody has asked.
+    `without_vaults`: the regions that lack a vault for the stage's copies.
     `outputs`: those of each stack of the stage that is deployed there, by the last part of its name. `distributions`:
     how many CloudFront has; None: nobody has asked.
     """
@@ -46,6 +47,7 @@ class Account:
     distributions: int | None = None
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     warm: Mapping[str, int] = field(default_factory=dict)
+    without_vaults: Collection[str] = ()
 
     @property
     def table(self) -> str | None:
@@ -83,6 +85,7 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
     yield from _one_thing_at_a_time(settings, account)
     yield from _of_domain(settings, account)
     yield from _cooler(settings, account)
+    yield from _of_backup(settings, account)
     reserved = READERS * (settings.reader_concurrency or 0)
     told = f"{account.concurrency} invocations may run at once in {account.region}"
     more = f"Ask for more: {REQUEST} --desired-value {USUAL_CONCURRENCY} --region {account.region}"
@@ -143,6 +146,16 @@ def _cooler(settings: InfraSettings, account: Account) -> Iterator[Problem]:
         if changed and units < account.warm.get(name, 0):
             text = f"{names[name]} = {units}: the table, or an index, takes {account.warm[name]} at once already"
             yield Problem(f"{text}, which AWS never lowers. Take the line out, or ask for more", fatal=True)
+
+
+def _of_backup(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """Refuse a plan whose copies would fail, or would be lost with the region."""
+    if settings.backup and settings.backup.region == account.region:
+        text = f"backup.region: {account.region} is the stage's own, and copies there are lost with it"
+        yield Problem(f"{text}: name another region", fatal=True)
+    elif account.without_vaults:
+        text = f"backup: no vault {settings.prefix} in {', '.join(account.without_vaults)}"
+        yield Problem(f"{text}: make bootstrap STAGE={settings.stage}", fatal=True)
 
 
 def _attaches_another(settings: InfraSettings, table: str | None) -> bool:

@@ -14,6 +14,7 @@ from pydantic.dataclasses import dataclass
 from edgewise.times import SECOND
 from functions import rates
 from functions.settings import ConsumerSettings, Writes
+from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import OWN, ConsoleSettings
 from infra.domain import DomainSettings
@@ -74,6 +75,7 @@ class InfraSettings:
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
+    `backup`: where the table is copied to, and how often (docs/runbooks.md); None: nowhere.
     `releases`: how production's callers get a release of the API: `gradual`, and back if requests fail; or `at once`,
     whatever fails, for a fix, or a table in place of another one.
     `snap_start`: whether the API's functions start from snapshots of their published versions.
@@ -124,6 +126,7 @@ class InfraSettings:
     search: SearchEngine | None = None
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
+    backup: BackupSettings | None = None
     releases: Literal["gradual", "at once"] = "gradual"
     snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7

@@ -22,6 +22,7 @@ from constructs import Construct
 
 from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, STREAM_VIEW, TTL_ATTRIBUTE, Index
 from infra.alarms import Alarms
+from infra.backup.copies import Copies
 from infra.budget import Budget
 from infra.cursors import CursorSecret
 from infra.last_line import LostRecords
@@ -69,6 +70,8 @@ class TableStack(StageStack):
         self._watch_throttles()
         if settings.budget:
             Budget(self, "budget", settings.budget, self.alarms.tickets)
+        if settings.backup:
+            Copies(self, "backup", settings.prefix, settings.backup, self.table, self.alarms.tickets)
         self.lost = LostRecords(self, "lost", settings)
         CfnOutput(self, "TableName", value=self.table.table_name)
         for name, units in settings.warm_units.items():

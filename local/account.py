@@ -25,7 +25,7 @@ TRUST: Final = {
 READER: Final = "arn:aws:iam::{account}:role/cdk-hnb659fds-lookup-role-{account}-{region}"
 # API Gateway refuses a new role until IAM has told it everywhere.
 TRIES, PAUSE_SECONDS = 12, 5.0
-Client = Callable[[str], Any]
+Client = Callable[..., Any]
 
 
 def own_client(settings: InfraSettings) -> Client:

@@ -2,12 +2,14 @@
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from infra.bundle import python_version
 from infra.preflight import of_python, problems
 from infra.settings import InfraSettings
+from local import vaults
 from local.account import account, ensure_log_role, own_client, reading_client
 from local.errors import LocalError
 from local.settings import settings_of
@@ -19,7 +21,9 @@ class PreflightError(LocalError):
 
 def check(settings: InfraSettings) -> str:
     """What to print before a deployment; raises PreflightError if it must not begin, botocore's errors."""
-    found = [*of_python(python_version()), *problems(settings, account(reading_client(settings), settings))]
+    client = reading_client(settings)
+    there = replace(account(client, settings), without_vaults=vaults.missing(client, settings))
+    found = [*of_python(python_version()), *problems(settings, there)]
     told = "\n".join(f"preflight: {each.text}" for each in found)
     if any(each.fatal for each in found):
         raise PreflightError(told)
@@ -29,7 +33,9 @@ def check(settings: InfraSettings) -> str:
 def bootstrap(settings: InfraSettings) -> str:
     """Set what every stage of an account needs and no stack owns; returns what to print. Raises botocore's errors."""
     former = ensure_log_role(own_client(settings))
-    return f"API Gateway logs as {former}, as before" if former else "API Gateway has a role to log with"
+    told = f"API Gateway logs as {former}, as before" if former else "API Gateway has a role to log with"
+    regions = vaults.ensure(own_client(settings), settings)
+    return f"{told}; copies have the vault {settings.prefix} in {' and '.join(regions)}" if regions else told
 
 
 COMMANDS: dict[str, Callable[[InfraSettings], str]] = {"check": check, "bootstrap": bootstrap}

@@ -5,7 +5,7 @@ settings of the stage: the table that the data come from may be gone.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,7 @@ from local import halting, refusal
 from local.bound import set_bounds, warm
 from local.deploy import LOCAL
 from local.errors import LocalError
-from local.origins import DELETION, Deleted, Living, RestoreError, deleted
+from local.origins import COPY, DELETION, Copied, Deleted, Living, RestoreError, copied, deleted
 from local.settings import settings_of
 from local.stage import Stage
 
@@ -29,17 +29,18 @@ WAITING = {"Delay": 15, "MaxAttempts": 24 * 3600 // 15}
 def restore(stage: Stage, at: str, like: str) -> str:
     """Halt the stage, and restore its table into a new one; returns the ARN of the new one's stream.
 
-    `at`: an RFC 3339 date-time, to the second, or `deletion` if the table is gone. It may be repeated: it goes on where
-    it ended. `like`: as make's LIKE. Raises LocalError.
+    `at`: an RFC 3339 date-time, to the second; `deletion` if the table is gone, `copy` if its region is. It may be
+    repeated: it goes on where it ended. `like`: as make's LIKE. Raises LocalError.
     """
-    instant = None if at == DELETION else _instant(at)
+    instant = None if at in (DELETION, COPY) else _instant(at)
     settings = settings_of(stage.name, like)
     with stage.telling():
-        source = stage.outputs("table", "TableName")["TableName"]
-        client = stage.client("dynamodb")
-        origin = Living(source, instant) if instant else deleted(client, source)
+        outputs, client = stage.outputs("table", "TableName"), stage.client("dynamodb")
+        source = outputs["TableName"]
+        origin = Living(source, instant) if instant else _gone(stage, at, outputs, settings)
         halting.halt(stage)
-        restored = Restored(client, f"{settings.prefix}-{origin.instant:%Y%m%dT%H%M%SZ}", settings)
+        key = stage.outputs("key", "KeyArn")["KeyArn"] if settings.customer_key else None
+        restored = Restored(client, f"{settings.prefix}-{origin.instant:%Y%m%dT%H%M%SZ}", settings, key)
         restored.begin(origin)
         restored.set_up()
         if isinstance(origin, Living):
@@ -54,15 +55,25 @@ def _instant(at: str) -> datetime:
         raise RestoreError(f"AT={at}: it {error}") from error
 
 
+def _gone(stage: Stage, at: str, outputs: Mapping[str, str], settings: InfraSettings) -> Deleted | Copied:
+    """What is left of a table that is gone, or of the one in a region that is lost."""
+    if at == DELETION:
+        return deleted(stage.client("dynamodb"), outputs["TableName"])
+    if "BackupRoleArn" not in outputs:
+        raise RestoreError(f"AT={COPY}: deploy the stage with [backup] first: its role restores")
+    return copied(stage.client("backup"), settings.prefix, outputs["BackupRoleArn"])
+
+
 @dataclass(frozen=True)
 class Restored:
-    """A table by its name, and the settings of the stage that it is for."""
+    """A table by its name, and the settings of the stage that it is for; `key`: the ARN of the stage's own key."""
 
     client: Any
     name: str
     settings: InfraSettings
+    key: str | None = None
 
-    def begin(self, origin: Living | Deleted) -> None:
+    def begin(self, origin: Living | Deleted | Copied) -> None:
         """Ask for the table, and wait until it is there; nothing if this was done before."""
         with suppress(self.client.exceptions.TableAlreadyExistsException):
             origin.restore_into(self.client, self.name)
@@ -92,6 +103,8 @@ class Restored:
         described = self.described()
         if not (described.get("StreamSpecification") or {}).get("StreamEnabled"):
             yield {"StreamSpecification": {"StreamEnabled": True, "StreamViewType": STREAM_VIEW}}
+        if self.key and (described.get("SSEDescription") or {}).get("KMSMasterKeyArn") != self.key:
+            yield {"SSESpecification": {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": self.key}}
         if self.settings.refuses_deletion and not described.get("DeletionProtectionEnabled"):
             yield {"DeletionProtectionEnabled": True}
 

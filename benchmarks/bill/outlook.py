@@ -11,6 +11,8 @@ from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
 from functions.systems.push.system import SYSTEM as PUSH
 from functions.systems.search.system import SYSTEM as SEARCH
+from infra.backup.copies import KEPT_HERE
+from infra.backup.settings import BackupSettings
 from infra.console.web_acl import MANAGED
 from infra.functions import FUNCTIONS
 
@@ -75,5 +77,15 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     yield "customer_key = true (at most)", OF_SETTINGS["keys"].of(1) + OF_SETTINGS["key requests"].of(asked)
     rules = OF_SETTINGS["web ACL rules"].of(len(MANAGED) + 1)
     yield 'console.web_acl = "own" (and requests)', OF_SETTINGS["web ACLs"].of(1) + rules
+    yield "[backup], as by default", copies(load, measured, few, BackupSettings(region="eu-west-1"))
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)
+
+
+def copies(load: Load, measured: Measured, deployed: Deployed, backup: BackupSettings) -> float:
+    """What copies in another region cost in USD a month, of the table as it is at the month's end; each is whole."""
+    (gigabytes,) = (line.quantity for line in bill(load, measured, deployed) if line.service == "DynamoDB storage")
+    a_day = 24 / backup.interval_hours
+    kept = backup.kept + a_day * KEPT_HERE.to_days()
+    sent = a_day * MONTH_SECONDS / 86_400
+    return gigabytes * (OF_SETTINGS["copies kept"].of(kept) + OF_SETTINGS["copies sent"].of(sent))

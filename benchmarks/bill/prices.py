@@ -69,6 +69,8 @@ OF_SETTINGS: Final = {
     "key requests": Price(0.03, 10_000, "requests to KMS", "aws.amazon.com/kms/pricing"),
     "web ACLs": Price(5.00, 1, "access control lists of AWS WAF", "aws.amazon.com/waf/pricing"),
     "web ACL rules": Price(1.00, 1, "rules of these; a million requests cost 0.60 more", "aws.amazon.com/waf/pricing"),
+    "copies kept": Price(0.10, 1, "GB-months of each copy", "finops.com.py: DynamoDB backups"),
+    "copies sent": Price(0.02, 1, "GB to another region", "factualminds.com, June 2026: AWS Backup Pricing"),
     "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
     "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
 }

@@ -12,6 +12,7 @@ from aws_cdk.assertions import Template
 from pydantic import TypeAdapter
 
 from infra import stages
+from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
 from infra.domain import DomainSettings
@@ -82,6 +83,10 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         interval_hours = 8
         hour = 21
         vcpus = 64
+        [backup]
+        region = "eu-west-1"
+        interval_hours = 6
+        days = 3
         [domain]
         name = "api.example.com"
         certificate = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
@@ -120,6 +125,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         console_origins=("https://console.example.com",),
         tags={"team": "sensors"},
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
+        backup=BackupSettings(region="eu-west-1", interval_hours=6, days=3),
         domain=DomainSettings("api.example.com", ELSEWHERE, alone=True),
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
@@ -211,6 +217,10 @@ def test_by_default_nothing_is_checked() -> None:
         ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
         ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),
         ("[batch]\nhours = 3", "batch.hours: Unexpected keyword argument"),
+        ("backup = true", "backup: Input should be a dictionary or an instance of BackupSettings"),
+        ("[backup]\ndays = 3", "backup.region: Field required"),
+        ("[backup]\nregion = 'eu-west-1'\ninterval_hours = 5", "backup.interval_hours: Input should be 1, 2, 3, 4"),
+        ("[backup]\nregion = 'eu-west-1'\ndays = 0", "backup.days: Input should be greater than or equal to 1"),
         ("customer_key = 'mine'", "customer_key: Input should be a valid boolean"),
         ("[domain]\nname = 'api.example.com'", "domain.certificate: Field required"),
         (f"[domain]\nname = 'https://a.b'\ncertificate = '{ELSEWHERE}'", "domain.name: String should match pattern"),

@@ -8,6 +8,7 @@ import pytest
 from aws_cdk import Stack
 from aws_cdk.assertions import Template
 
+from infra.backup.settings import BackupSettings
 from infra.console.settings import ConsoleSettings
 from infra.domain import DomainSettings
 from infra.settings import InfraSettings
@@ -25,6 +26,7 @@ SWITCHED: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "domain at once": ({}, {"domain": ALONE}),
     "warm": ({}, {"warm_write_units": 8000}),
     "customer key": ({}, {"customer_key": True}),
+    "backup": ({}, {"backup": BackupSettings(region="eu-west-1")}),
     "web ACL": ({"console": ConsoleSettings()}, {"console": ConsoleSettings(web_acl=ACL)}),
 }
 # A stack that a stage does not have any more is left alone, and CloudFormation looks at those that are deployed.

@@ -12,7 +12,7 @@ from edgewise.dynamodb.schema import create_table_request
 from infra.settings import InfraSettings
 from local import halting
 from local import restore as module
-from local.origins import Deleted, Living, RestoreError, deleted
+from local.origins import Copied, Deleted, Living, RestoreError, copied, deleted
 from local.restore import Restored, restore
 from local.stage import Stage
 
@@ -115,6 +115,89 @@ def test_without_such_a_backup_there_is_nothing_to_restore(aws: tuple[Any, Stubb
     stubber.add_response("list_backups", {"BackupSummaries": []})
     with pytest.raises(RestoreError, match=r"^AT=deletion: DynamoDB has no backup of a deleted table own$"):
         deleted(client, "own")
+
+
+LOST = "arn:aws:dynamodb:eu-west-1:111122223333:table/edgewise-prod-table-A1"
+ROLE = "arn:aws:iam::111122223333:role/copies"
+KEY = "arn:aws:kms:us-east-1:111122223333:key/12ab"
+
+
+@pytest.fixture
+def backup(aws_env: pytest.MonkeyPatch) -> Iterator[tuple[Any, Stubber]]:
+    """AWS Backup, the same."""
+    client = boto3.client("backup")
+    with Stubber(client) as stubber:
+        yield client, stubber
+
+
+def point(number: int, at: datetime, **other: str) -> dict[str, Any]:
+    arn = f"arn:aws:backup:us-east-1:111122223333:recovery-point:{number}"
+    return {"RecoveryPointArn": arn, "CreationDate": at, "Status": "COMPLETED", "ResourceArn": LOST, **other}
+
+
+def test_of_a_lost_region_the_newest_whole_copy_is_restored(backup: tuple[Any, Stubber]) -> None:
+    client, stubber = backup
+    later = datetime.fromisoformat("2026-11-23T06:00:00Z")
+    points = [
+        point(1, datetime(2026, 11, 1, tzinfo=UTC)),
+        point(2, AT),
+        point(3, later, Status="PARTIAL"),
+        point(4, later, ResourceArn=LOST.replace("eu-west-1", "us-east-1")),  # of the stage that is to take over
+    ]
+    asked = {"BackupVaultName": "edgewise-prod"}
+    stubber.add_response("list_recovery_points_by_backup_vault", {"RecoveryPoints": points}, asked)
+    found = copied(client, "edgewise-prod", ROLE)
+    assert found == Copied(client, points[1]["RecoveryPointArn"], ROLE, AT)
+
+
+@pytest.mark.parametrize("status", ["COMPLETED", "FAILED"])
+def test_a_copy_is_restored_by_a_job_which_is_waited_for(backup: tuple[Any, Stubber], status: str) -> None:
+    client, stubber = backup
+    asked = {
+        "RecoveryPointArn": "arn:copy",
+        "IamRoleArn": ROLE,
+        "ResourceType": "DynamoDB",
+        "Metadata": {"targetTableName": "new", "encryptionType": "Default"},
+        "IdempotencyToken": "new",
+    }
+    stubber.add_response("start_restore_job", {"RestoreJobId": "job"}, asked)
+    for now in ("PENDING", "RUNNING", status):
+        stubber.add_response("describe_restore_job", {"Status": now, "StatusMessage": "why"}, {"RestoreJobId": "job"})
+    paused = list[float]()
+    found = Copied(client, "arn:copy", ROLE, AT, paused.append)
+    if status == "COMPLETED":
+        found.restore_into(None, "new")
+    else:
+        with pytest.raises(RestoreError, match=r"^AT=copy: AWS Backup can't restore arn:copy: why$"):
+            found.restore_into(None, "new")
+    assert len(paused) == 2
+
+
+def test_without_a_copy_or_a_role_to_restore_it_nothing_is_halted(
+    backup: tuple[Any, Stubber], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, stubber = backup
+    stubber.add_response("list_recovery_points_by_backup_vault", {"RecoveryPoints": []})
+    with pytest.raises(RestoreError, match=r"^AT=copy: the vault edgewise-prod has no copy of a table of another"):
+        copied(client, "edgewise-prod", ROLE)
+    monkeypatch.setattr(halting, "halt", lambda _: pytest.fail("halted"))
+    monkeypatch.setattr(Stage, "outputs", lambda *_: {"TableName": "own"})
+    monkeypatch.setattr(Stage, "client", lambda *_: None)
+    with pytest.raises(RestoreError, match=r"^AT=copy: deploy the stage with \[backup\] first: its role restores$"):
+        restore(Stage("dev"), "copy", "")
+
+
+@pytest.mark.parametrize(("own", "used", "changed"), [(KEY, None, True), (KEY, KEY, False), (None, None, False)])
+def test_a_restored_table_is_under_the_stages_own_key(own: str | None, used: str | None, changed: bool) -> None:
+    """AWS Backup restores a copy under AWS's key."""
+
+    class Described:
+        def describe_table(self, **_: str) -> Any:
+            return {"Table": {"SSEDescription": {"KMSMasterKeyArn": used}} if used else {}}
+
+    specified = {"Enabled": True, "SSEType": "KMS", "KMSMasterKeyId": own}
+    missing = list(Restored(Described(), "new", SETTINGS, own)._missing())
+    assert [each["SSESpecification"] for each in missing if "SSESpecification" in each] == [specified] * changed
 
 
 def test_an_instant_of_a_table_that_is_gone_names_the_way_out(aws: tuple[Any, Stubber]) -> None:
