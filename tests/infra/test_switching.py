@@ -27,6 +27,7 @@ SWITCHED: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "warm": ({}, {"warm_write_units": 8000}),
     "customer key": ({}, {"customer_key": True}),
     "backup": ({}, {"backup": BackupSettings(region="eu-west-1")}),
+    "console": ({}, {"console": ConsoleSettings()}),
     "web ACL": ({"console": ConsoleSettings()}, {"console": ConsoleSettings(web_acl=ACL)}),
 }
 # A stack that a stage does not have any more is left alone, and CloudFormation looks at those that are deployed.
@@ -67,3 +68,22 @@ def test_a_key_that_went_with_its_setting_would_be_refused(
 ) -> None:
     off, on = stage({}), stage({"customer_key": True})
     assert refusals(on, [("key", None), *((part, off[part]) for part in DEPLOYED if part in off)])
+
+
+@pytest.mark.parametrize(
+    ("before", "changed"),
+    [
+        ({}, {"AWS::ApiGatewayV2::Authorizer"}),
+        ({"console_origins": ("http://localhost:5566",)}, {"AWS::Cognito::UserPoolClient"}),
+    ],
+    ids=["nobody could sign in", "people have signed in elsewhere"],
+)
+def test_a_console_that_comes_later_changes_of_the_api_only_who_may_sign_in(
+    stage: Callable[[Mapping[str, Any]], Templates], before: Mapping[str, Any], changed: set[str]
+) -> None:
+    """So if CloudFront refuses a new account, the API stays as it was."""
+    without, with_it = (stage(each) for each in (before, {**before, "console": ConsoleSettings()}))
+    old, new = (json.loads(each["api"])["Resources"] for each in (without, with_it))
+    assert {old[key]["Type"] for key in old if old[key] != new.get(key)} == changed
+    assert any(new[key]["Type"] == "AWS::CloudFront::Distribution" for key in new.keys() - old.keys())
+    assert {part for part in without if without[part] != with_it[part]} == {"api"}
