@@ -74,6 +74,10 @@ class ApiStack(StageStack):
             releases.watch(failing)
         self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
         telemetry.feed(self.functions[TELEMETRY])
+        # A stage's rules of IoT import these until they are gone, and CloudFormation keeps what is imported.
+        for queue in (telemetry.queue, telemetry.dead):
+            for exported in (queue.queue_arn, queue.queue_url):
+                self.export_value(exported)
         self._watch_http(self.http)
         CfnOutput(self, "ApiUrl", value=self.http.url)
         CfnOutput(self, "UserPoolId", value=identity.pool.user_pool_id)

@@ -18,7 +18,7 @@ UNRESERVED: Final = 100
 # and the table's answers. (The benchmarks' own wall time is mostly that of the local engine.)
 REQUEST_SECONDS: Final = 0.25
 # The parts that a stage may lack, each with a setting of its name, in the order in which their stacks can go.
-OPTIONAL: Final = ("push", "search", "batch")
+OPTIONAL: Final = ("push", "search", "batch", "iot")
 # AWS's own quota; new accounts have less until they ask.
 USUAL_CONCURRENCY: Final = 1000
 # Names that nobody ever has (RFC 2606, RFC 6761).

@@ -19,7 +19,8 @@ MESSAGES_PER_BATCH: Final = 10
 class ReadQueue(Construct):
     """A queue whose messages `reader` receives; one that fails `max_receives` times is kept for two weeks.
 
-    `keeps`: how long a message waits that nobody receives. `given_up`: how many messages have failed so often.
+    `keeps`: how long a message waits that nobody receives. `given_up`: how many messages have failed so often, or were
+    put into the dead-letter queue `dead` by others.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class ReadQueue(Construct):
     ) -> None:
         super().__init__(scope, construct_id)
         self._concurrency, self._emulator = settings.queue_concurrency, settings.emulator
-        dead = Queue(
+        self.dead = dead = Queue(
             self,
             "dead",
             encryption=QueueEncryption.SQS_MANAGED,

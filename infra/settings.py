@@ -18,6 +18,7 @@ from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import OWN, ConsoleSettings
 from infra.domain import DomainSettings
+from infra.iot.settings import IotSettings
 from infra.targets import Target
 
 PROJECT: Final = "edgewise"
@@ -76,6 +77,7 @@ class InfraSettings:
     own table.
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
     `backup`: where the table is copied to, and how often (docs/runbooks.md); None: nowhere.
+    `iot`: which messages that things send to AWS IoT Core are readings (docs/iot.md); None: nothing of it is deployed.
     `releases`: how production's callers get a release of the API: `gradual`, and back if requests fail; or `at once`,
     whatever fails, for a fix, or a table in place of another one.
     `snap_start`: whether the API's functions start from snapshots of their published versions.
@@ -127,6 +129,7 @@ class InfraSettings:
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
     backup: BackupSettings | None = None
+    iot: IotSettings | None = None
     releases: Literal["gradual", "at once"] = "gradual"
     snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7

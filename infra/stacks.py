@@ -9,6 +9,7 @@ from infra.cascade import CascadeStack
 from infra.customer_key import KeyStack, store_under
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
+from infra.iot.stack import IotStack
 from infra.push import PushStack
 from infra.search import SearchStack
 from infra.settings import InfraSettings
@@ -35,6 +36,8 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)
     api.add_stack_dependency(cascade)
+    if settings.iot:
+        IotStack(app, "iot", settings, settings.iot, api.telemetry).add_stack_dependency(api)
     if settings.batch:
         batch = BatchStack(app, "batch", settings, settings.batch, table, edge_stream.reader, own_key)
         batch.add_stack_dependency(cascade)

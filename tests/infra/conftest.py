@@ -19,10 +19,12 @@ from infra.batch.settings import BatchSettings
 from infra.bundle import BREAKABLE
 from infra.console.settings import ConsoleSettings
 from infra.functions import FUNCTIONS
+from infra.iot.settings import IotSettings
 from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 
 CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
+THINGS = IotSettings(sparkplug=("temp", "Inputs/A"))
 CONSOLE = ("https://console.example.com", "http://localhost:5566")
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
 Resources = dict[str, Mapping[str, Any]]
@@ -54,10 +56,11 @@ class Deployment:
     batch: Template | None = None
     push: Template | None = None
     search: Template | None = None
+    iot: Template | None = None
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        optional = (each for each in (self.batch, self.push, self.search) if each)
+        optional = (each for each in (self.batch, self.push, self.search, self.iot) if each)
         return self.table, self.api, self.edge_stream, self.cascade, *optional
 
     def resources(self, kind: str) -> Resources:
@@ -92,11 +95,12 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         push: bool = False,
         search: SearchEngine | None = None,
         faults: bool = False,
+        iot: IotSettings | None = None,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
         settings = replace(own, batch=batch or own.batch, push=push or own.push, search=search or own.search)
-        settings = replace(settings, console_origins=origins, console=console, faults=faults or own.faults)
+        settings = replace(settings, console_origins=origins, console=console, faults=faults or own.faults, iot=iot)
         build_stacks(app, settings)
 
         def template(name: str) -> Template:
@@ -104,7 +108,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        optional = {name: template(name) for name in ("batch", "push", "search") if getattr(settings, name)}
+        optional = {name: template(name) for name in ("batch", "push", "search", "iot") if getattr(settings, name)}
         return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")), **optional)
 
     return synthesize
@@ -122,8 +126,8 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: checks of its table three times a day, a console, push, and search."""
-    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded")
+    """Production with all that is optional: checks three times a day, a console, push, search, and things."""
+    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded", iot=THINGS)
 
 
 @pytest.fixture(scope="session")

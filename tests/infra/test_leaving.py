@@ -14,9 +14,9 @@ import pytest
 
 from infra.preflight import OPTIONAL, Account, problems
 from infra.settings import InfraSettings, SearchEngine
-from tests.infra.conftest import CHECKED, CONSOLE, Deployment
+from tests.infra.conftest import CHECKED, CONSOLE, THINGS, Deployment
 
-ORDER = ("table", "edge_stream", "cascade", "push", "search", "api", "batch")
+ORDER = ("table", "edge_stream", "cascade", "push", "search", "api", "batch", "iot")
 Made = Callable[..., Deployment]
 Templates = Mapping[str, str]
 
@@ -26,8 +26,8 @@ def stage(deployment: Made) -> Callable[[frozenset[str]], Templates]:
     """The templates of a stage that has these of what is optional, as texts by the parts of their stacks' names."""
 
     def made(parts: frozenset[str], search: SearchEngine = "embedded") -> Templates:
-        checks = CHECKED if "batch" in parts else None
-        found = deployment("dev", checks, CONSOLE, None, "push" in parts, search if "search" in parts else None)
+        asked = {part: WANTED[part] for part in parts} | ({"search": search} if "search" in parts else {})
+        found = deployment("dev", origins=CONSOLE, **asked)
         return {part: json.dumps(template.to_json()) for part in ORDER if (template := getattr(found, part))}
 
     return made
@@ -55,8 +55,14 @@ def refusals(before: Templates, steps: Iterable[tuple[str, str | None]]) -> list
     return found
 
 
-WANTED: Mapping[str, Any] = {"push": True, "search": "embedded", "batch": CHECKED}
-SETS = [frozenset(some) for size in range(len(OPTIONAL) + 1) for some in itertools.combinations(OPTIONAL, size)]
+WANTED: Mapping[str, Any] = {"push": True, "search": "embedded", "batch": CHECKED, "iot": THINGS}
+# Those on which the readers depend, in all ways; the others alone, and with all.
+TIED = ("push", "search", "batch")
+SETS = [
+    *(frozenset(some) for size in range(len(TIED) + 1) for some in itertools.combinations(TIED, size)),
+    *(frozenset([part]) for part in OPTIONAL if part not in TIED),
+    frozenset(OPTIONAL),
+]
 
 
 @pytest.mark.parametrize("before", SETS, ids=lambda parts: "+".join(sorted(parts)) or "none")

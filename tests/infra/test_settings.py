@@ -16,6 +16,7 @@ from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
 from infra.domain import DomainSettings
+from infra.iot.settings import IotSettings
 from infra.settings import InfraSettings
 from infra.stacks import build_stacks
 from infra.stages import InvalidStageError
@@ -91,6 +92,8 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         name = "api.example.com"
         certificate = "arn:aws:acm:eu-central-1:012345678901:certificate/0a-1b"
         alone = true
+        [iot]
+        sparkplug = ["temp", "Inputs/A"]
         [console]
         domain = "console.example.com"
         certificate = "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"
@@ -127,6 +130,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         batch=BatchSettings(interval_hours=8, hour=21, vcpus=64),
         backup=BackupSettings(region="eu-west-1", interval_hours=6, days=3),
         domain=DomainSettings("api.example.com", ELSEWHERE, alone=True),
+        iot=IotSettings(("temp", "Inputs/A")),
         console=ConsoleSettings("console.example.com", "arn:aws:acm:us-east-1:012345678901:certificate/0a-1b"),
     )
     assert found.all_rates == {"everybody": 20, "write": 200, "admin": 200, "ingest": 9000, "import": 4000}
@@ -165,6 +169,7 @@ def test_by_default_nothing_is_checked() -> None:
         ("push = 'perhaps'", "push: Input should be a valid boolean"),
         ("search = 'perhaps'", "search: Input should be 'embedded' or 'opensearch'"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
+        ('iot.sparkplug = ["it\'s"]', "iot.sparkplug: String should match pattern"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
         ("account = 111122223333", "account: Input should be a valid string"),
         ("account = '111122223333'", "Value error, account and region belong together"),

@@ -1,0 +1,1 @@
+"""Rules of AWS IoT Core that bring readings of things by MQTT."""
