@@ -26,7 +26,7 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Replacement, Reply, Write
 from edgewise.stream import windows
 from functions.handlers import cascade, edge_aggregator
-from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings
+from functions.settings import NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings
 from functions.systems.graph import codec, declared, store
 from functions.systems.graph.entity import GraphEdge, Node, NodeId, State
 from functions.systems.graph.passes import PASSES
@@ -219,7 +219,11 @@ def _working(name: str) -> Iterator[Recorded]:
         patch.dict(declared.TELLING, declared.telling(LABELS)),
         patch.object(edge_aggregator, "table", lambda: table),
         patch.object(cascade, "table", lambda: table),
-        patch.object(cascade, "settings", lambda: CascadeSettings(name, NO_PUSH, NO_TOPIC, NO_SEARCH, "statements")),
+        patch.object(
+            cascade,
+            "settings",
+            lambda: CascadeSettings(name, NO_PUSH, NO_TOPIC, NO_SEARCH, NO_OUTLET, NO_OUTLET, "statements"),
+        ),
         engine.silenced(),
     ):
         yield table

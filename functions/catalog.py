@@ -9,6 +9,7 @@ from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.derived import Derivations, in_no_index
 from edgewise.freshness.keys import FOLLOWED, HEARTBEAT, SHARDS, UNFINISHED, WATERMARK
 from edgewise.stream.follow_ups import FollowUps
+from functions.outlet.entities import Outlets
 from functions.push.topics import Topics
 from functions.search.watched import Watched
 from functions.system import System, Texts
@@ -58,6 +59,7 @@ CATALOG = Catalog(
 FOLLOW_UPS = FollowUps(CATALOG, (system.follow_ups for system in SYSTEMS))
 TOPICS = Topics(live for system in SYSTEMS for live in system.live)
 WATCHED = Watched(each for system in SYSTEMS for each in system.searchable)
+OUTLETS = Outlets(system.outlets for system in SYSTEMS)
 
 DERIVATIONS = Derivations(
     anew={of_type: anew for system in SYSTEMS for of_type, anew in system.anew.items()}

@@ -10,7 +10,7 @@ from typing import Literal, Self, dataclass_transform, get_type_hints
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NO_PUSH = NO_TOPIC = NO_SEARCH = "none"
+NO_PUSH = NO_TOPIC = NO_SEARCH = NO_OUTLET = "none"
 STATEMENTS = "statements"
 Writes = Literal["statements", "puts"]
 
@@ -80,14 +80,24 @@ class CascadeSettings(Settings):
     """The cascade. `push_queue_url`: where it passes on what subscribers are sent; NO_PUSH: nobody can subscribe.
 
     `alert_topic_arn`: where it tells of alerts; NO_TOPIC: nowhere. `search_queue_url`: where it passes on what the
-    search index may lack; NO_SEARCH: there is none. `writes`: how it writes many items, as in ConsumerSettings.
+    search index may lack; NO_SEARCH: there is none. `outlet_queue_url`: where it passes on what the world outside is
+    told; NO_OUTLET: nowhere. `outlet`: of which entities, with commas. `writes`: how it writes many items, as in
+    ConsumerSettings.
     """
 
     table_name: str
     push_queue_url: str
     alert_topic_arn: str
     search_queue_url: str
+    outlet_queue_url: str
+    outlet: str
     writes: Writes
+
+
+class OutletSettings(Settings):
+    """The function of the outlet: the bus on which it puts events. It knows no table."""
+
+    event_bus_name: str
 
 
 class AuthorizerSettings(Settings):

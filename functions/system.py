@@ -131,6 +131,8 @@ class System:
     `directories` are the partitions of the entities that it lists by id (functions/directory.py).
     `shown` are the kinds of aggregates of other systems that its answers show.
     `live` is how people may subscribe to its reads; `searchable` what they find by words (functions/searchable.py).
+    `outlets` are the entities of which a stage may tell the world outside, by the names that it gives them
+    (docs/outlet.md): not what only some may read.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
     `by_hand` are the codecs of its other items, and `unindexed` the types of those that must be in no index.
     `anew` writes items of a type as they would be written now (edgewise/derived.py), where no codec does;
@@ -152,6 +154,7 @@ class System:
     shown: tuple[Kind, ...] = ()
     live: tuple[Live, ...] = ()
     searchable: tuple[Searchable, ...] = ()
+    outlets: Mapping[str, ItemType[Any]] = field(default_factory=dict)
     ignored: tuple[str, ...] = ()
     private: tuple[Partitions, ...] = ()
     unindexed: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ from infra.http import Http
 from infra.identity import Identity
 from infra.ingest import TelemetryQueue
 from infra.metrics import counted
+from infra.outlet import EventQueue
 from infra.release import Releases
 from infra.search import SearchStack
 from infra.settings import InfraSettings
@@ -49,6 +50,7 @@ class ApiStack(StageStack):
     """One function for each system of functions.catalog; one of them shows the lag of the stream's `readers`.
 
     `socket_domain`: that of the WebSocket API, for the console; None: there is none. `search`: the same of the index.
+    `events`: the queue of the outlet.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class ApiStack(StageStack):
         readers: Mapping[str, Function],
         socket_domain: str | None = None,
         search: SearchStack | None = None,
+        events: EventQueue | None = None,
     ) -> None:
         super().__init__(scope, part, settings)
         self._search = search
@@ -72,7 +75,7 @@ class ApiStack(StageStack):
         self.http = Http(self, "http", called, identity, settings)
         if releases and (failing := base.alarms.ring(self, "release-failing", {"failed": self.http.failed})):
             releases.watch(failing)
-        self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms)
+        self.telemetry = telemetry = TelemetryQueue(self, "telemetry-queue", settings, base.alarms, events)
         telemetry.feed(self.functions[TELEMETRY])
         # A stage's rules of IoT import these until they are gone, and CloudFormation keeps what is imported.
         for queue in (telemetry.queue, telemetry.dead):

@@ -9,13 +9,14 @@ from constructs import Construct
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.cdk.alarms import age
-from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
-from functions.settings import NO_PUSH, NO_SEARCH, CascadeSettings
+from functions.catalog import FOLLOW_UPS, OUTLETS, TOPICS, WATCHED
+from functions.settings import NO_OUTLET, NO_PUSH, NO_SEARCH, CascadeSettings
 from infra import edge_stream
 from infra.alerts import AlertTopic
 from infra.functions import make_function
 from infra.metrics import counted
 from infra.notices import NoticeQueue
+from infra.outlet import EventQueue
 from infra.search import SearchQueue
 from infra.settings import InfraSettings
 from infra.stack import StageStack
@@ -41,16 +42,26 @@ class CascadeStack(StageStack):
         url = self.notices.queue.queue_url if self.notices else NO_PUSH
         self.hints = SearchQueue(self, "hints", settings) if settings.search else None
         hints = self.hints.queue.queue_url if self.hints else NO_SEARCH
+        self.events = EventQueue(self, "events", settings) if settings.outlet else None
+        events = self.events.queue.queue_url if self.events else NO_OUTLET
         alerts = AlertTopic(self, "alerts", settings)
-        environment = CascadeSettings(base.table.table_name, url, alerts.topic_arn, hints, settings.writes)
+        environment = CascadeSettings(
+            base.table.table_name,
+            push_queue_url=url,
+            alert_topic_arn=alerts.topic_arn,
+            search_queue_url=hints,
+            outlet_queue_url=events,
+            outlet=",".join(settings.outlet) or NO_OUTLET,
+            writes=settings.writes,
+        )
         self.reader = function = make_function(self, NAME, base.table, environment, settings)
         alerts.let_tell(function)
-        if self.notices:
-            self.notices.let_send(function)
-        if self.hints:
-            self.hints.let_send(function)
+        for queue in (self.notices, self.hints, self.events):
+            if queue:
+                queue.let_send(function)
         by_name = [having("NewImage", name) for name in (RECOUNTING, REFILLING)]
-        news = (TOPICS.types if settings.push else frozenset()) | (WATCHED.types if settings.search else frozenset())
+        news = OUTLETS.types(settings.outlet)
+        news |= (TOPICS.types if settings.push else frozenset()) | (WATCHED.types if settings.search else frozenset())
         images = ["NewImage", "OldImage"] if news else ["NewImage"]
         undelivered = [each for each in FOLLOW_UPS.undelivered_types if each not in news]
         filters = [*but_for(images, undelivered), *by_name, of_types("OldImage", FOLLOW_UPS.types_that_go)]

@@ -204,7 +204,7 @@ class StageDashboard(Construct):
 
     def _queues(self) -> list[ReadQueue | SearchQueue]:
         """Those that the stage has."""
-        optional = (self._follow_ups.notices, self._follow_ups.hints)
+        optional = (self._follow_ups.notices, self._follow_ups.hints, self._follow_ups.events)
         return [self._api.telemetry, *(each for each in optional if each)]
 
     def _of_table(self, metric: str) -> list[IMetric]:

@@ -49,6 +49,8 @@ FUNCTIONS: Final = {
     "pusher": FunctionSpec(memory_mb=1769, timeout_s=30),
     # It reads, indexes and stores all that ten messages name, or a megabyte of the table.
     "indexer": FunctionSpec(memory_mb=1769, timeout_s=60),
+    # It waits for the bus.
+    "outlet": FunctionSpec(memory_mb=256, timeout_s=HTTP_TIMEOUT_SECONDS),
     # Reads all that a job has found.
     "batch_run": FunctionSpec(timeout_s=600),
     # A thousand aggregates of a plan, each of which may be changing.
@@ -60,7 +62,7 @@ FUNCTIONS: Final = {
 }
 
 # A fleet, or the table's stream, invokes these in every second: each traced second of a function costs 13 USD a month.
-BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"})
+BUSY: Final = frozenset({"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer", "outlet"})
 
 
 def make_function(

@@ -18,7 +18,7 @@ UNRESERVED: Final = 100
 # and the table's answers. (The benchmarks' own wall time is mostly that of the local engine.)
 REQUEST_SECONDS: Final = 0.25
 # The parts that a stage may lack, each with a setting of its name, in the order in which their stacks can go.
-OPTIONAL: Final = ("push", "search", "batch", "iot")
+OPTIONAL: Final = ("push", "search", "outlet", "batch", "iot")
 # AWS's own quota; new accounts have less until they ask.
 USUAL_CONCURRENCY: Final = 1000
 # Names that nobody ever has (RFC 2606, RFC 6761).
@@ -66,7 +66,7 @@ class Problem:
 def needed(settings: InfraSettings) -> int:
     """How many invocations may have to run at once: for each shard of both readers, for queues, for the API's rate."""
     readers = READERS * (settings.reader_concurrency or FIRST_SHARDS)
-    queues = settings.queue_concurrency * (2 if settings.push else 1)
+    queues = settings.queue_concurrency * (1 + settings.push + bool(settings.outlet))
     return readers + queues + math.ceil(settings.request_rate * REQUEST_SECONDS)
 
 

@@ -20,7 +20,7 @@ class ReadQueue(Construct):
     """A queue whose messages `reader` receives; one that fails `max_receives` times is kept for two weeks.
 
     `keeps`: how long a message waits that nobody receives. `given_up`: how many messages have failed so often, or were
-    put into the dead-letter queue `dead` by others.
+    put into the dead-letter queue `dead` by others. `age`: how old the oldest one is that waits.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class ReadQueue(Construct):
             removal_policy=settings.removal_policy,
         )
         self.given_up = dead.metric_approximate_number_of_messages_visible(period=PERIOD)
+        self.age = self.queue.metric_approximate_age_of_oldest_message(period=PERIOD, statistic="Maximum")
 
     def feed(self, function: Function) -> None:
         """Let the function receive messages; only messages that it reports as failed return to the queue.

@@ -219,6 +219,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "pusher": _noting(_PUSHER),
     "search": _charging(_SEARCH),
     "indexer": _INDEXER,
+    # It is told what it puts on the bus.
+    "outlet": Rights(),
     "socket": _charging(_SOCKET),
     "socket_authorizer": _admitting(Rights(actions=("GetItem", "DeleteItem"), writes=(push_keys.TICKETS,))),
     "socket_sweeper": _admitting(_SOCKET_SWEEPER),

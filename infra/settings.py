@@ -13,6 +13,7 @@ from pydantic.dataclasses import dataclass
 
 from edgewise.times import SECOND
 from functions import rates
+from functions.catalog import OUTLETS
 from functions.settings import ConsumerSettings, Writes
 from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
@@ -47,6 +48,12 @@ def _by_group(given: Mapping[str, int]) -> Mapping[str, int]:
     return given
 
 
+def _outlet(name: str) -> str:
+    if name not in OUTLETS.names:
+        raise ValueError(f"{name} is none of {', '.join(OUTLETS.names)}")
+    return name
+
+
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
 class InfraSettings:
     """One deployment. The default of each setting suits a developer: cheap, and deleted with its stacks.
@@ -72,6 +79,8 @@ class InfraSettings:
     `faults`: whether administrators may break the consumer, to see what it counts meanwhile (docs/breaking.md).
     `search`: by which engine people can search (docs/search.md): `embedded` in functions, or `opensearch`; None: they
     can't. With any, the second reader is also sent what can be found.
+    `outlet`: of which entities the world outside is told each change, by events on a bus (docs/outlet.md). With any,
+    the second reader is also sent these changes.
     `emulator_url`: where the local cloud is, on which the stage runs.
     `restored`: the ARN of the stream of the restored table that the stage uses (docs/restoring.md); None: it uses its
     own table.
@@ -126,6 +135,7 @@ class InfraSettings:
     push: bool = False
     faults: bool = False
     search: SearchEngine | None = None
+    outlet: tuple[Annotated[str, AfterValidator(_outlet)], ...] = ()
     restored: Annotated[str, Field(pattern=STREAM)] | None = None
     batch: BatchSettings | None = None
     backup: BackupSettings | None = None

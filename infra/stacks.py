@@ -10,6 +10,7 @@ from infra.customer_key import KeyStack, store_under
 from infra.dashboard import StageDashboard
 from infra.edge_stream import EdgeStreamStack
 from infra.iot.stack import IotStack
+from infra.outlet import OutletStack
 from infra.push import PushStack
 from infra.search import SearchStack
 from infra.settings import InfraSettings
@@ -30,8 +31,10 @@ def build_stacks(app: App, settings: InfraSettings) -> None:
     search = SearchStack(app, "search", settings, table, cascade.hints) if cascade.hints else None
     if search:
         search.add_stack_dependency(cascade)
+    if cascade.events:
+        OutletStack(app, "outlet", settings, table, cascade.events).add_stack_dependency(cascade)
     readers = {"consumer": edge_stream.reader, "cascade": cascade.reader}
-    api = ApiStack(app, "api", settings, table, readers, push.domain if push else None, search)
+    api = ApiStack(app, "api", settings, table, readers, push.domain if push else None, search, cascade.events)
     StageDashboard(api, table, edge_stream, cascade)
     # Whoever reads a new type of items is there before whoever writes it.
     cascade.add_stack_dependency(edge_stream)

@@ -81,6 +81,17 @@ def checks_missing(interval_hours: int) -> Rule:
     return Rule(says, least=hours, of=hours, every=HOUR, none=True)
 
 
+def given_up_also_outside(rule: Rule) -> Rule:
+    """The rule of `telemetry-given-up` where an outlet has a dead-letter queue, too."""
+    return replace(rule, says="messages of telemetry or of the outlet are in a dead-letter queue", math="own + outlet")
+
+
+def waits_also_outside(rule: Rule) -> Rule:
+    """The rule of `telemetry-waits` where the events of an outlet may wait, too."""
+    says = "messages of telemetry or of the outlet wait for ten minutes"
+    return replace(rule, says=says, math="IF(own > outlet, own, outlet)")
+
+
 PAGE, TICKET, DASHBOARD = Severity
 READERS: Final = (
     'aws lambda list-event-source-mappings --query "EventSourceMappings[].[FunctionArn,State,LastProcessingResult]"'

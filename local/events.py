@@ -233,6 +233,7 @@ TAKES: dict[str, tuple[Source, ...]] = {
     "heartbeat": (SCHEDULE, SQS),
     "pusher": (SQS,),
     "indexer": (SQS,),
+    "outlet": (SQS,),
     "socket": (Source("a WebSocket API", SocketEvent),),
     "socket_authorizer": (Source("a WebSocket API that asks who may connect", Handshake),),
     "socket_sweeper": (SCHEDULE,),
@@ -248,7 +249,7 @@ FUNCTIONS = tuple(TAKES)
 # leave wrong aggregates on a cloud. An invented run would keep out the others: nobody ends it. And nobody is at the
 # other end of an invented socket.
 TOLD_OF_CHANGES = frozenset(
-    {"edge_aggregator", "cascade", "last_line", "pusher", "indexer", "socket", "socket_authorizer"}
+    {"edge_aggregator", "cascade", "last_line", "pusher", "indexer", "outlet", "socket", "socket_authorizer"}
 ) | {name for name in FUNCTIONS if name.startswith("batch_")}
 
 

@@ -24,6 +24,7 @@ from edgewise.dynamodb.schema import create_table_request
 from functions import rates
 from functions.catalog import module_of
 from functions.settings import (
+    NO_OUTLET,
     NO_PUSH,
     NO_SEARCH,
     NO_TOPIC,
@@ -35,6 +36,7 @@ from functions.settings import (
     HeartbeatSettings,
     IndexerSettings,
     OperationsSettings,
+    OutletSettings,
     ProofSettings,
     RoutesSettings,
     SocketSettings,
@@ -105,11 +107,18 @@ def in_memory() -> Iterator[None]:
         )
         needed |= (
             CascadeSettings(
-                TABLE, push_queue_url=NO_PUSH, alert_topic_arn=NO_TOPIC, search_queue_url=NO_SEARCH, writes="puts"
+                TABLE,
+                push_queue_url=NO_PUSH,
+                alert_topic_arn=NO_TOPIC,
+                search_queue_url=NO_SEARCH,
+                outlet_queue_url=NO_OUTLET,
+                outlet=NO_OUTLET,
+                writes="puts",
             ).to_env()
             | SocketSettings(TABLE, SOCKETS).to_env()
             | IndexerSettings(TABLE, search_index=f"s3://{runs.bucket}", search_queue_url=NO_SEARCH).to_env()
         )
+        needed |= OutletSettings(event_bus_name="default").to_env()
         needed |= HeartbeatSettings(TABLE, stream_arn="in memory", queue_url="in memory").to_env()
         set_up = environment(dict(os.environ) | needed | powertools("edgewise"))
         with set_up, patch("functions.users.sub_of", _demo_user):

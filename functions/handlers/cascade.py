@@ -2,7 +2,7 @@
 
 It also passes on what subscribers want to know: a shard bears no third reader. It only names what has changed, and
 sends nothing itself, so no client can hold it up. And it tells the stage's topic of alerts, the search index of what it
-may lack, and answers how far it is.
+may lack, the world outside of what the stage's outlet names, and answers how far it is.
 """
 
 import time
@@ -19,14 +19,15 @@ from edgewise.stream.changes import Record
 from edgewise.stream.finishing import finish, tell_how_far
 from edgewise.stream.telling import delivered
 from functions import startup
-from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
+from functions.catalog import FOLLOW_UPS, OUTLETS, TOPICS, WATCHED
+from functions.outlet.queue import EventQueue
 from functions.push import notices
 from functions.push.alerts import AlertTopic
 from functions.push.interest import Interest
 from functions.push.pace import Pace
 from functions.push.queue import NotPassedOnError, Queue
 from functions.search.hints import HintQueue
-from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, STATEMENTS, CascadeSettings
+from functions.settings import NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, STATEMENTS, CascadeSettings
 
 
 @cache
@@ -63,6 +64,13 @@ def search() -> HintQueue | None:
 
 
 @cache
+def outlet() -> EventQueue | None:
+    """Where events go that tell the world outside; None: nowhere."""
+    url = settings().outlet_queue_url
+    return None if url == NO_OUTLET else EventQueue(url)
+
+
+@cache
 def interest() -> Interest:
     """What anybody subscribes to."""
     return Interest()
@@ -87,6 +95,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
     finished = finish(table(), FOLLOW_UPS, event["Records"])
     alerted = tell(event["Records"])
     hinted = hint(event["Records"])
+    told = tell_outside(event["Records"])
     beats = tell_how_far(table(), event["Records"])
     if not 0 < len(event["Records"]) == beats:  # of an idle table's heartbeats, nobody needs a line each
         metrics.add_metric("FollowUps", MetricUnit.Count, finished)
@@ -100,6 +109,7 @@ def handler(event: dict[str, Any], _context: LambdaContext) -> None:
             noticed=noticed,
             alerted=alerted,
             hinted=hinted,
+            told=told,
             **spent(began, table().usage.figures()),
         )
 
@@ -139,6 +149,15 @@ def hint(records: Sequence[Record]) -> int:
     """Name what the search index may lack; returns how many things. If the queue fails, the batch comes again."""
     to = search()
     found = WATCHED.hints(records) if to else []
+    if to and found:
+        to.send(found)
+    return len(found)
+
+
+def tell_outside(records: Sequence[Record]) -> int:
+    """Pass on what the outlet tells; returns how many events. If the queue fails, the batch comes again."""
+    to = outlet()
+    found = OUTLETS.events(settings().outlet.split(","), records) if to else []
     if to and found:
         to.send(found)
     return len(found)

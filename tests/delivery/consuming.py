@@ -25,7 +25,7 @@ from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
 from functions.replay.apart import OneByOne
-from functions.settings import NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
+from functions.settings import NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.terse import terse
 from tests.support.streams import PRESENT
@@ -77,7 +77,11 @@ def consuming() -> Iterator[Consume]:
         patch.object(aws, "streams", lambda: _reads_of(now[0])),
         patch.object(windows, "PATIENCE", PATIENCE),
         patch.object(clock, "now", lambda: _time_of(now[0])),
-        patch.object(cascade, "settings", lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, "puts")),
+        patch.object(
+            cascade,
+            "settings",
+            lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, NO_OUTLET, NO_OUTLET, "puts"),
+        ),
         patch.object(cascade, "table", lambda: now[0]),
         patch("time.sleep", lambda _: None),  # pauses between rounds
         terse(),

@@ -20,6 +20,7 @@ from functions.settings import (
     HeartbeatSettings,
     IndexerSettings,
     LastLineSettings,
+    OutletSettings,
     PusherSettings,
     RedriveSettings,
     RoutesSettings,
@@ -45,6 +46,7 @@ SETTINGS: dict[str, type[Settings]] = {
     "sweeper": SweeperSettings,
     "heartbeat": HeartbeatSettings,
     "indexer": IndexerSettings,
+    "outlet": OutletSettings,
     "pusher": PusherSettings,
     "socket": SubscribingSettings,
     "socket_authorizer": AuthorizerSettings,
@@ -54,7 +56,8 @@ SETTINGS: dict[str, type[Settings]] = {
     "batch_verify": BatchVerifySettings,
     "batch_publish": BatchPublishSettings,
 }
-DEPLOYED = set(FUNCTIONS)
+# The local cloud tells nobody outside.
+DEPLOYED = set(FUNCTIONS) - {"outlet"}
 CALL = """
 import importlib, json, sys
 from local.context import Context

@@ -25,15 +25,17 @@ class Minute:
     """What a minute of a stage brings: a quiet one, unless somebody changes it.
 
     `ages`: how old the oldest record is, in ms, of each reader that gets any. `answers`: how many requests got which
-    status. `waits`: the age of the oldest message of a queue, in s. `level`: the records in quarantine. `checked`:
-    whether checks of the table succeed.
+    status. `waits`: the age of the oldest message of a queue, in s. `given_up`, `untold`: how many messages are in the
+    dead-letter queues of telemetry and of the outlet. `level`: the records in quarantine. `checked`: whether checks of
+    the table succeed.
     """
 
     ages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(READERS, 1000.0))
     answers: dict[int, int] = field(default_factory=lambda: {200: 200})
     took_ms: float = 20
-    waits: dict[str, float] = field(default_factory=lambda: {"telemetry": 0.0, "hints": 0.0})
+    waits: dict[str, float] = field(default_factory=lambda: {"telemetry": 0.0, "hints": 0.0, "events": 0.0})
     given_up: int = 0
+    untold: int = 0
     level: int = 0
     checked: bool = True
 
@@ -141,6 +143,7 @@ class World:
         for queue, age in minute.waits.items():
             self.of_queue(f"{queue}queue", ApproximateAgeOfOldestMessage=age)
         self.of_queue("telemetryqueuedead", ApproximateNumberOfMessagesVisible=minute.given_up)
+        self.of_queue("eventsdead", ApproximateNumberOfMessagesVisible=minute.untold)
         if self.now % HOUR == 0:
             self.of_function("sweeper", Invocations=1, Errors=0)
             self.count("sweeper", emitting.sweeping(minute.level))

@@ -24,6 +24,7 @@ from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 
 CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
+TOLD = ("order", "invoice")
 THINGS = IotSettings(sparkplug=("temp", "Inputs/A"))
 CONSOLE = ("https://console.example.com", "http://localhost:5566")
 CDK_JSON = Path(__file__).parents[2] / "cdk.json"
@@ -57,10 +58,11 @@ class Deployment:
     push: Template | None = None
     search: Template | None = None
     iot: Template | None = None
+    outlet: Template | None = None
 
     @property
     def templates(self) -> tuple[Template, ...]:
-        optional = (each for each in (self.batch, self.push, self.search, self.iot) if each)
+        optional = (each for each in (self.batch, self.push, self.search, self.iot, self.outlet) if each)
         return self.table, self.api, self.edge_stream, self.cascade, *optional
 
     def resources(self, kind: str) -> Resources:
@@ -96,11 +98,14 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         search: SearchEngine | None = None,
         faults: bool = False,
         iot: IotSettings | None = None,
+        outlet: tuple[str, ...] = (),
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
         settings = replace(own, batch=batch or own.batch, push=push or own.push, search=search or own.search)
-        settings = replace(settings, console_origins=origins, console=console, faults=faults or own.faults, iot=iot)
+        settings = replace(
+            settings, console_origins=origins, console=console, faults=faults or own.faults, iot=iot, outlet=outlet
+        )
         build_stacks(app, settings)
 
         def template(name: str) -> Template:
@@ -108,7 +113,9 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
             assert isinstance(stack, Stack)
             return Template.from_stack(stack)
 
-        optional = {name: template(name) for name in ("batch", "push", "search", "iot") if getattr(settings, name)}
+        optional = {
+            name: template(name) for name in ("batch", "push", "search", "iot", "outlet") if getattr(settings, name)
+        }
         return Deployment(app, *map(template, ("table", "api", "edge-stream", "cascade")), **optional)
 
     return synthesize
@@ -126,8 +133,8 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: checks three times a day, a console, push, search, and things."""
-    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded", iot=THINGS)
+    """Production with all that is optional: checks of its table, a console, push, search, things, and an outlet."""
+    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded", iot=THINGS, outlet=TOLD)
 
 
 @pytest.fixture(scope="session")

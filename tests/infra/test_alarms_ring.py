@@ -66,6 +66,10 @@ def in_dead_letters(messages: int) -> Brings:
     return brings
 
 
+def untold(_world: World, minute: Minute) -> None:
+    minute.untold = 1
+
+
 def quarantined(level: int) -> Brings:
     def brings(_world: World, minute: Minute) -> None:
         minute.level = level
@@ -197,6 +201,8 @@ def test_what_happens_in_one_minute_rings_nothing(usual: Callable[[], World], na
         ("readers-behind", aged(16, "consumer")),
         ("readers-nearly-lose", aged(12 * 60, "cascade")),
         ("table-differs", counted("batch_run", emitting.checking(unreadable=1))),
+        ("telemetry-waits", waiting("events", 700)),
+        ("telemetry-given-up", untold),
         ("background-failing", failing("sweeper", errors=1, each=HOUR)),
         *(("table-throttled", throttled(100, index)) for index in ("GSI1", "GSI2", "GSI3")),
         ("table-throttled", lambda world, _: world.of_table("GSI2", ReadThrottleEvents=100)),

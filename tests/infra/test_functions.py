@@ -19,6 +19,7 @@ from functions.settings import (
     IndexerSettings,
     LastLineSettings,
     OperationsSettings,
+    OutletSettings,
     ProofSettings,
     PusherSettings,
     RedriveSettings,
@@ -40,7 +41,7 @@ from tests.infra.conftest import Deployment, new_app
 # What is shipped is what was tested.
 RUNTIME = "python" + ".".join(platform.python_version_tuple()[:2])
 POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_LOG_LEVEL"}
-OPTIONAL = ("batch_", "push", "socket", "search", "indexer", PROOF.name)
+OPTIONAL = ("batch_", "push", "socket", "search", "indexer", "outlet", PROOF.name)
 HTTP = set(RoutesSettings("t", "s", "r", "u").to_env())
 OPERATIONS = set(OperationsSettings("t", "s", "r", "u", "consumer", "cascade", "namespace").to_env())
 TELEMETRY = set(TelemetrySettings("t", "s", "r", "u", "puts").to_env())
@@ -49,8 +50,9 @@ SEARCH = set(SearchSettings("t", "s", "r", "u", "i", "q").to_env())
 OF_PROOF = set(ProofSettings("t", "s", "r", "u", "local").to_env())
 WITHOUT_ROUTES = {
     "edge_aggregator": set(ConsumerSettings(table_name="t", writes="puts").to_env()),
-    "cascade": set(CascadeSettings("t", "u", "a", "s", "puts").to_env()),
+    "cascade": set(CascadeSettings("t", "u", "a", "s", "o", "e", "puts").to_env()),
     "indexer": set(IndexerSettings("t", "b", "q").to_env()),
+    "outlet": set(OutletSettings("b").to_env()),
     "redrive": set(RedriveSettings(table_name="t").to_env()),
     "last_line": set(LastLineSettings(table_name="t").to_env()),
     "sweeper": set(SweeperSettings(table_name="t").to_env()),
@@ -104,13 +106,13 @@ def test_all_run_alike(dev: Deployment, checked: Deployment) -> None:
 def test_what_a_fleet_keeps_busy_is_traced_only_if_a_stage_says_so(checked: Deployment) -> None:
     """One invocation of each second is traced, which can't be set: 2,592,000 a month of a function, 12.96 USD."""
     app = new_app("dev")
-    build_stacks(app, InfraSettings("dev", traces="all", push=True, search="embedded"))
+    build_stacks(app, InfraSettings("dev", traces="all", push=True, search="embedded", outlet=("order",)))
     stacks = [stack for stack in app.node.children if isinstance(stack, Stack)]
     templates = (Template.from_stack(stack).find_resources("AWS::Lambda::Function") for stack in stacks)
     all_of_them = [one["Properties"] for found in templates for one in found.values()]
     assert {one["TracingConfig"]["Mode"] for one in all_of_them} == {"Active"}
     untraced = {name for name, function in checked.functions().items() if "TracingConfig" not in function}
-    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer"}
+    assert untraced == {"telemetry", "edge_aggregator", "cascade", "pusher", "heartbeat", "indexer", "outlet"}
     traced = checked.functions().keys() - untraced
     assert {checked.functions()[name]["TracingConfig"]["Mode"] for name in traced} == {"Active"}
 

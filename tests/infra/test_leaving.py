@@ -14,9 +14,9 @@ import pytest
 
 from infra.preflight import OPTIONAL, Account, problems
 from infra.settings import InfraSettings, SearchEngine
-from tests.infra.conftest import CHECKED, CONSOLE, THINGS, Deployment
+from tests.infra.conftest import CHECKED, CONSOLE, THINGS, TOLD, Deployment
 
-ORDER = ("table", "edge_stream", "cascade", "push", "search", "api", "batch", "iot")
+ORDER = ("table", "edge_stream", "cascade", "push", "search", "outlet", "api", "batch", "iot")
 Made = Callable[..., Deployment]
 Templates = Mapping[str, str]
 
@@ -55,7 +55,7 @@ def refusals(before: Templates, steps: Iterable[tuple[str, str | None]]) -> list
     return found
 
 
-WANTED: Mapping[str, Any] = {"push": True, "search": "embedded", "batch": CHECKED, "iot": THINGS}
+WANTED: Mapping[str, Any] = {"push": True, "search": "embedded", "batch": CHECKED, "iot": THINGS, "outlet": TOLD}
 # Those on which the readers depend, in all ways; the others alone, and with all.
 TIED = ("push", "search", "batch")
 SETS = [

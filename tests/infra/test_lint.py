@@ -19,7 +19,7 @@ def errors(template: Mapping[str, Any]) -> list[str]:
     return [str(each) for each in found if each.rule.severity == "error"]
 
 
-@pytest.mark.parametrize("part", ["table", "api", "edge_stream", "cascade", "batch", "push", "search", "iot"])
+@pytest.mark.parametrize("part", ["table", "api", "edge_stream", "cascade", "batch", "push", "search", "iot", "outlet"])
 def test_a_template_has_no_errors(checked: Deployment, part: str) -> None:
     assert errors(getattr(checked, part).to_json()) == []
 

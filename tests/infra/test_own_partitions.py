@@ -13,7 +13,7 @@ from edgewise.dynamodb.schema import INDEXES
 from functions.catalog import SYSTEMS
 from functions.system import Allowed
 from tests.infra import iam
-from tests.infra.conftest import CHECKED, Deployment
+from tests.infra.conftest import CHECKED, TOLD, Deployment
 from tests.infra.iam import Request
 
 COUNTED = "BILL CARRIER CUSTOMER DEVICE DOCUMENT EQUIPMENT GAME INVOICE NODE PLACE PLAYER READER ROOM USER"
@@ -45,6 +45,7 @@ PARTITIONS: dict[str, tuple[str, str, str]] = {
     "pusher": ("SUBSCRIBERS", "DEVICE USER ROOM PLACE NODE RANK CURRENT SUMMARIES", ""),
     "search": ("", "CHAT CUSTOMER DEVICE DOCUMENT NODE PLACE", ""),
     "indexer": ("", "CHAT CUSTOMER DEVICE DOCUMENT NODE PLACE", ""),
+    "outlet": ("", "", ""),
     "socket": ("CONNECTION SUBSCRIBERS", "", ""),
     "socket_authorizer": ("TICKET", "", ""),
     "socket_sweeper": ("CONNECTION SUBSCRIBERS", "", "GSI1:CONNECTIONS"),
@@ -135,7 +136,7 @@ def key(name: str) -> str:
 
 @pytest.fixture(scope="module", params=["dev", "prod"])
 def stage(request: pytest.FixtureRequest, deployment: Callable[..., Deployment]) -> Deployment:
-    return deployment(request.param, CHECKED, push=True, search="embedded")
+    return deployment(request.param, CHECKED, push=True, search="embedded", outlet=TOLD)
 
 
 def test_who_belongs_to_no_system_is_spelled_out(dev: Deployment) -> None:

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from functions.catalog import FOLLOW_UPS, TOPICS, WATCHED
-from tests.infra.conftest import Deployment
+from functions.catalog import FOLLOW_UPS, OUTLETS, TOPICS, WATCHED
+from tests.infra.conftest import TOLD, Deployment
 
 
 def mapping(deployment: Deployment) -> Any:
@@ -42,9 +42,10 @@ def test_a_stage_without_push_is_as_if_there_were_none(prod: Deployment, dev: De
 def test_with_push_the_reader_is_told_of_news_and_of_what_is_removed(checked: Deployment) -> None:
     *found, _ = (each for each in filters(checked) if "Type" in next(iter(each.values())))
     assert {image for each in found for image in each} == {"NewImage", "OldImage"}
+    news = TOPICS.types | WATCHED.types | OUTLETS.types(TOLD)
     for each in found:
         for types in each.values():
-            assert left_out(types) == set(FOLLOW_UPS.undelivered_types) - TOPICS.types - WATCHED.types
+            assert left_out(types) == set(FOLLOW_UPS.undelivered_types) - news
 
 
 def test_only_whoever_the_authorizer_admits_connects(checked: Deployment) -> None:

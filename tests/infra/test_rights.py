@@ -14,7 +14,7 @@ from edgewise.dynamodb.queries import Query
 from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
 from tests.infra import iam
-from tests.infra.conftest import CHECKED, Deployment
+from tests.infra.conftest import CHECKED, TOLD, Deployment
 
 # Functions that a fleet keeps busy are not traced, so they have no right to be.
 TRACE = {"xray:PutTraceSegments *", "xray:PutTelemetryRecords *"}
@@ -24,6 +24,7 @@ LOST = {"s3:PutObject lost/*", "s3:ListBucket lost"}
 SECRET = {"secretsmanager:GetSecretValue cursorsecret"}
 PASSES_ON = {"sqs:SendMessage noticesqueue", "sqs:GetQueueAttributes noticesqueue", "sqs:GetQueueUrl noticesqueue"}
 HINTS = {"sqs:SendMessage hintsqueue", "sqs:GetQueueAttributes hintsqueue", "sqs:GetQueueUrl hintsqueue"}
+TELLS = {"sqs:SendMessage eventsqueue", "sqs:GetQueueAttributes eventsqueue", "sqs:GetQueueUrl eventsqueue"}
 INDEX = {"s3:GetObject index/manifest", "s3:GetObject index/packs/*", "s3:ListBucket index"}
 EXPECTED = {
     "telemetry": SECRET
@@ -364,7 +365,8 @@ EXPECTED = {
         "dynamodb:ListStreams stream",
     }
     | PASSES_ON
-    | HINTS,
+    | HINTS
+    | TELLS,
     "search": TRACE
     | SECRET
     | ADMITS
@@ -392,6 +394,14 @@ EXPECTED = {
         "sqs:ReceiveMessage hintsqueue",
         "sqs:DeleteMessage hintsqueue",
         "sqs:ChangeMessageVisibility hintsqueue",
+    },
+    "outlet": {
+        "logs:CreateLogStream outletlogs",
+        "logs:PutLogEvents outletlogs",
+        "events:PutEvents bus",
+        "sqs:ReceiveMessage eventsqueue",
+        "sqs:DeleteMessage eventsqueue",
+        "sqs:ChangeMessageVisibility eventsqueue",
     },
     "pusher": SECRET
     | {
@@ -439,7 +449,7 @@ EXPECTED = {
 }
 
 
-OPTIONAL = ("batch_", "push", "socket", "search", "indexer")
+OPTIONAL = ("batch_", "push", "socket", "search", "indexer", "outlet")
 NAMES = sorted((EXPECTED.keys() | ROUTES.keys()) - {PROOF.name})
 # The consumer's, in stages with faults.
 BREAKABLE = EXPECTED["edge_aggregator"] | {"dynamodb:UpdateItem table"}
@@ -448,7 +458,7 @@ BREAKABLE = EXPECTED["edge_aggregator"] | {"dynamodb:UpdateItem table"}
 @pytest.mark.parametrize("stage", ["dev", "prod"])
 @pytest.mark.parametrize("name", NAMES)
 def test_exactly_these_rights(name: str, stage: str, deployment: Callable[..., Deployment]) -> None:
-    assert _rights(deployment(stage, CHECKED, push=True, search="embedded"), name) == _expected(name)
+    assert _rights(deployment(stage, CHECKED, push=True, search="embedded", outlet=TOLD), name) == _expected(name)
 
 
 def test_where_the_consumer_may_be_broken_a_plain_add_counts_beside_it(breakable: Deployment) -> None:
@@ -456,7 +466,7 @@ def test_where_the_consumer_may_be_broken_a_plain_add_counts_beside_it(breakable
     assert _rights(breakable, "edge_aggregator") == BREAKABLE
 
 
-@pytest.mark.parametrize("name", [*NAMES, PROOF.name])
+@pytest.mark.parametrize("name", [*(each for each in NAMES if each != "outlet"), PROOF.name])
 def test_on_the_emulator_all_is_alike(name: str, local: Deployment) -> None:
     # The emulator tells apart what is one right on AWS.
     queues = {
@@ -469,7 +479,7 @@ def test_on_the_emulator_all_is_alike(name: str, local: Deployment) -> None:
     batches = {f"sqs:SendMessageBatch {queue}queue" for queue in queues.get(name, ())}
     batches |= {"sns:PublishBatch alerts"} if name == "cascade" else set()
     expected = BREAKABLE if name == "edge_aggregator" else _expected(name)
-    assert _rights(local, name) == expected | batches
+    assert _rights(local, name) == (expected - TELLS) | batches
 
 
 def test_every_function_is_listed(dev: Deployment, checked: Deployment) -> None:

@@ -57,6 +57,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         region = "eu-central-1"
         push = true
         search = "embedded"
+        outlet = ["order", "bill"]
         emulator_url = "http://localhost:4567"
         request_rate = 7
         request_burst = 8
@@ -106,6 +107,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         region="eu-central-1",
         push=True,
         search="embedded",
+        outlet=("order", "bill"),
         emulator_url="http://localhost:4567",
         request_rate=7,
         request_burst=8,
@@ -170,6 +172,7 @@ def test_by_default_nothing_is_checked() -> None:
         ("search = 'perhaps'", "search: Input should be 'embedded' or 'opensearch'"),
         ("emulator_url = 'localhost:4566'", "emulator_url: String should match pattern"),
         ('iot.sparkplug = ["it\'s"]', "iot.sparkplug: String should match pattern"),
+        ("outlet = ['orders']", "outlet: Value error, orders is none of audit, bill, invoice, order"),
         ("log_days = 8", "log_days: Input should be 1, 7, 30, 90 or 365"),
         ("account = 111122223333", "account: Input should be a valid string"),
         ("account = '111122223333'", "Value error, account and region belong together"),

@@ -56,6 +56,8 @@ ENV = {
     "PUSH_QUEUE_URL": "none",
     "ALERT_TOPIC_ARN": "none",
     "SEARCH_QUEUE_URL": "none",
+    "OUTLET_QUEUE_URL": "none",
+    "OUTLET": "none",
     "SEARCH_INDEX": "s3://index",
     "SOCKET_ENDPOINT": "https://edgewise.example.com/live",
     "POWERTOOLS_SERVICE_NAME": "test",

@@ -74,7 +74,7 @@ MODELS: dict[str, type[BaseModel]] = {
 
 
 # A queue's messages have one form, whatever they say.
-QUEUED = {"telemetry_sqs.json", "pusher_sqs.json", "indexer_sqs.json", "heartbeat_sqs.json"}
+QUEUED = {"telemetry_sqs.json", "pusher_sqs.json", "indexer_sqs.json", "outlet_sqs.json", "heartbeat_sqs.json"}
 SCHEDULED = {"sweeper_schedule.json", "socket_sweeper_schedule.json"}
 # Events that no service of AWS sends.
 OWN = ("redrive_recount.json", *(name for name in FILES if name.startswith("batch_")))
@@ -104,6 +104,7 @@ def test_events_have_the_form_that_their_service_gives_them(file: str) -> None:
         ("push", {"push_http.json"}),
         ("pusher", QUEUED),
         ("indexer", QUEUED),
+        ("outlet", QUEUED),
         ("search", {"search_http.json"}),
         ("socket", {"socket_connect.json", "socket_subscribe.json", "socket_disconnect.json"}),
         ("socket_authorizer", {"socket_authorizer_ticket.json"}),

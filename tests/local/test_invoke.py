@@ -50,6 +50,7 @@ TABLE = [
     ("api", "api_http", '"status":"ok"'),
     ("search", "search_http", '"total":0'),
     ("indexer", "indexer_sqs", '"things":1,'),
+    ("outlet", "outlet_sqs", '"events":1,"failed":0'),
     ("push", "push_http", '"socket_ends_at":"2100-01-01T00:00:00.000Z"'),
     ("pusher", "pusher_sqs", '"notices":1,"taken":1'),
     ("socket", "socket_connect", '"event":"CONNECT"'),

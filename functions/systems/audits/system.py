@@ -29,6 +29,7 @@ SYSTEM = System(
         writes=(ONCE,),
     ),
     items=(AUDIT, NEWEST),
+    outlets={"audit": AUDIT},
     kinds=(EQUIPMENT,),
     unindexed=("IDEMPOTENCY_KEY",),
     copies=(newest.copies(AUDIT, NEWEST, history),),

@@ -32,6 +32,7 @@ SYSTEM = System(
         actions=("Query", "GetItem", "BatchGetItem", "PutItem", "DeleteItem", "ConditionCheckItem"),
     ),
     items=(items.INVOICE, items.BILL, items.BILLED),
+    outlets={"invoice": items.INVOICE, "bill": items.BILL},
     kinds=(INVOICE, BILL),
     copies=(amounts.COPIES,),
     unjudged={"BILL_METADATA": "whether it is in all invoices that it belongs to: only the relation says so"},

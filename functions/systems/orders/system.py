@@ -31,5 +31,6 @@ SYSTEM = System(
     items=(ORDER,),
     kinds=(CUSTOMER,),
     directories=(CUSTOMERS,),
+    outlets={"order": ORDER},
     searchable=(searchable("order", ORDER.source(), CUSTOMERS, words_of, ("customer", "status")),),
 )
