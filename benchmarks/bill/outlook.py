@@ -28,8 +28,23 @@ RULES = 2 * PARTS
 KEY_SECONDS = 300
 # From what a new table takes at once to twice as much.
 WARMED_FROM, WARMED_TO = 4_000, 8_000
+# Of the table, and of each index: those that are read or written most, with and without their sort keys.
+RULES = 2 * (1 + len(INDEXES))
+# Of an event that comes alone: messages sent, received and deleted, and how long both functions are assumed to take.
+QUEUE_REQUESTS, SECONDS = 3, {"cascade": 0.02, "outlet": 0.05}
 # The functions of the API that every stage has.
 SNAPPED = ROUTES.keys() - {PROOF.name, PUSH.name, SEARCH.name}
+
+
+def of_outlet(changes: float) -> float:
+    """What it costs to tell so many changes, each of which comes alone, in USD."""
+    gigabyte_seconds = changes * sum(FUNCTIONS[name].memory_mb / 1024 * each for name, each in SECONDS.items())
+    return (
+        OF_SETTINGS["EventBridge"].of(changes)
+        + PRICES["SQS"].of(changes * QUEUE_REQUESTS)
+        + PRICES["Lambda requests"].of(changes * len(SECONDS))
+        + PRICES["Lambda duration"].of(gigabyte_seconds)
+    )
 
 
 class Grown(NamedTuple):
@@ -78,6 +93,7 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     rules = OF_SETTINGS["web ACL rules"].of(len(MANAGED) + 1)
     yield 'console.web_acl = "own" (and requests)', OF_SETTINGS["web ACLs"].of(1) + rules
     yield "[backup], as by default", copies(load, measured, few, BackupSettings(region="eu-west-1"))
+    yield "outlet, for a million changes one by one", of_outlet(1_000_000)
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)
 

@@ -72,6 +72,9 @@ OF_SETTINGS: Final = {
     "copies kept": Price(0.10, 1, "GB-months of each copy", "finops.com.py: DynamoDB backups"),
     "copies sent": Price(0.02, 1, "GB to another region", "factualminds.com, June 2026: AWS Backup Pricing"),
     "rules": Price(0.50, 1, "rules of Contributor Insights", "by third parties, as docs/runbooks.md tells"),
+    "EventBridge": Price(
+        1.00, _MILLION, "events of up to 64 KB", "cloudburn.io, March 2026: Amazon EventBridge Pricing"
+    ),
     "snapshots": Price(0.0000015046, 1, "GB-seconds kept", "by third parties, as docs/deploying.md tells"),
 }
 

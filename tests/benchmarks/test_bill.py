@@ -13,9 +13,11 @@ from benchmarks.bill.paths import Path
 from benchmarks.bill.prices import PRICES
 from benchmarks.cost import WrongLoadError
 from benchmarks.report import DOCUMENT
+from local.paths import ROOT
 from tests.support.http import Client
 from tests.support.queue import event
 
+OUTLET = (ROOT / "docs" / "outlet.md").read_text()
 MEASURED = Measured(
     request_units=1.5,
     further_units=1,
@@ -129,6 +131,10 @@ def test_what_settings_add() -> None:
     assert found['traces = "all"'] == pytest.approx(2.674944 * 5)
     assert found["production = true (sign-ins)"] == pytest.approx(7 * 0.005)
     assert found["contributor_insights = true"] == pytest.approx(8 * 0.50)
+    # An event, three requests to the queue, two invocations, 0.02 s of 1 GB and 0.05 s of a quarter.
+    told = 1 + 3 * 0.40 + 2 * 0.20 + (0.02 + 0.05 / 4) * 13.3334
+    assert found["outlet, for a million changes one by one"] == pytest.approx(told)
+    assert f"About {told:.2f} USD for a million changes" in OUTLET
     # As docs/deploying.md has it, without push and search.
     assert round(found["snap_start = true"]) == 72 - 4 - 7
 
