@@ -10,7 +10,7 @@ from typing import Literal, Self, dataclass_transform, get_type_hints
 HTTP_TIMEOUT_SECONDS = 10
 # For how much of that time requests to the table may begin; the rest is for the last one, a widening and the answer.
 HTTP_PATIENCE_SECONDS = 7
-NO_PUSH = NO_TOPIC = NO_SEARCH = NO_OUTLET = "none"
+NO_PUSH = NO_TOPIC = NO_SEARCH = NO_OUTLET = NO_BATCH = "none"
 STATEMENTS = "statements"
 Writes = Literal["statements", "puts"]
 
@@ -209,11 +209,13 @@ class BatchPublishSettings(Settings):
 
 class ConsumerSettings(Settings):
     """The stream consumer. `writes`: how aggregates are written: as `statements`, 25 in a request; or as single `puts`,
-    for the local cloud, whose streams do not tell of statements.
+    for the local cloud, whose streams do not tell of statements. `keeps`: one batch in how many is kept, and in which
+    bucket, such as `1000 edgewise-kept`; NO_BATCH: none is.
     """
 
     table_name: str
     writes: Writes
+    keeps: str
 
 
 class HeartbeatSettings(Settings):

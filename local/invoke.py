@@ -24,6 +24,7 @@ from edgewise.dynamodb.schema import create_table_request
 from functions import rates
 from functions.catalog import module_of
 from functions.settings import (
+    NO_BATCH,
     NO_OUTLET,
     NO_PUSH,
     NO_SEARCH,
@@ -97,7 +98,7 @@ def in_memory() -> Iterator[None]:
         routes = RoutesSettings(TABLE, secret["ARN"], rates.to_text({rates.EVERYBODY: 4_000}), request_units="2500")
         readers = {"consumer": "consumer", "cascade": "cascade"}
         http = OperationsSettings(**vars(routes), **readers, powertools_metrics_namespace=NAMESPACE)
-        consumer = ConsumerSettings(table_name=TABLE, writes="puts")
+        consumer = ConsumerSettings(TABLE, "puts", NO_BATCH)
         runs = BatchRunSettings(table_name=TABLE, bucket="edgewise-memory", before_seconds="900", after_seconds="900")
         verify = BatchVerifySettings(table_name=TABLE, bucket=runs.bucket, rest_seconds="1")
         proof = ProofSettings(**vars(routes), delivery="local")

@@ -48,7 +48,18 @@ class Until(NamedTuple):
         return (changes.checkpoint(last).at if last else EARLIEST) >= self.since
 
 
-def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Callable[[int | None, Until], Iterator[Record]]:
+# Reads the records of a shard behind a number (None: from its first record on); raises UnreadError.
+Reread = Callable[[int | None, Until], Iterator[Record]]
+
+
+class Rereading(NamedTuple):
+    """Who reads a shard again, and knows which one it continues: as `behind` and `parent` do."""
+
+    behind: Callable[[str, str, Callable[[], bool]], Reread]
+    parent: Callable[[str, str], str | None]
+
+
+def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Reread:
     """Reads the records of this shard behind a number (None: from its first record on); raises UnreadError."""
 
     def read(after: int | None, until: Until) -> Iterator[Record]:
@@ -116,3 +127,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | set) else value
+
+
+FROM_STREAM = Rereading(behind, parent)

@@ -17,7 +17,8 @@ from edgewise.freshness.shards import Heartbeat
 from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
-from edgewise.stream import again, changes, doubting, windows
+from edgewise.stream import changes, doubting, windows
+from edgewise.stream.again import FROM_STREAM, Rereading
 from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import position
@@ -79,6 +80,7 @@ def absorb(
     event: dict[str, Any],
     context: Remaining,
     dialect: Dialect = PLAIN,
+    rereading: Rereading = FROM_STREAM,
 ) -> dict[str, Any]:
     """Absorb one batch of one shard, which has this `name`; returns what Lambda is answered.
 
@@ -91,13 +93,13 @@ def absorb(
     table.usage.reset()
     place = None if has_state(event) else position(table, shard)
     if not (place or has_state(event)):
-        _end_parent(catalog, table, teller, name, event, context, dialect)
+        _end_parent(catalog, table, teller, name, event, context, dialect, rereading)
     event = {**event, "Records": dialect.read(changes.in_order(event["Records"]))}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
     known = register(table)
-    behind = again.behind(*_of_stream(event), lambda: _may_go_on(context, READING_MS))
+    behind = rereading.behind(*_of_stream(event), lambda: _may_go_on(context, READING_MS))
     consumed = consume(
         catalog,
         table,
@@ -134,17 +136,18 @@ def _end_parent(
     event: dict[str, Any],
     context: Remaining,
     dialect: Dialect,
+    rereading: Rereading,
 ) -> None:
     """If a shard begins, end the last window of the one that it continues: that may have had no last call.
 
     If the state of that window was lost when its shard had been read to its end, no call of that shard would ever
     notice. What has been taken on already is dropped, as always.
     """
-    parent = again.parent(*_of_stream(event))
+    parent = rereading.parent(*_of_stream(event))
     if parent:
         # A closed shard is read to its end, whatever the window.
         last = {"Records": [], "state": {}, "shardId": parent, "isFinalInvokeForWindow": True, "window": ENDLESS}
-        absorb(catalog, table, teller, name, {**event, **last}, context, dialect)
+        absorb(catalog, table, teller, name, {**event, **last}, context, dialect, rereading)
 
 
 def _of_stream(event: Mapping[str, Any]) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from edgewise import Table
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.stream.invocation import absorb, shard_of
-from functions import startup
+from functions import keeping, startup
 from functions.catalog import CATALOG
+from functions.keeping import Keeper
 from functions.settings import STATEMENTS, ConsumerSettings
 
 
@@ -32,10 +33,18 @@ def teller() -> Teller:
     return Teller()
 
 
+@cache
+def keeper() -> Keeper | None:
+    """Who keeps batches for the releases to come; None: nobody."""
+    return keeping.keeper(settings().keeps)
+
+
 @logger.inject_lambda_context
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard (edgewise/stream/invocation.py)."""
+    if kept := keeper():
+        return kept.absorb(CATALOG, table(), teller(), event, context)
     return absorb(CATALOG, table(), teller(), shard_of, event, context)
 
 

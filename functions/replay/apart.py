@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any, Self, TypeVar
 
 from delivery import Reads
-from edgewise import aws, clock
+from edgewise import Millis, aws, clock
 from edgewise.stream import writer
 from functions.replay.run import Run
 
@@ -45,15 +45,25 @@ Replaced = Mapping[tuple[ModuleType, str], Any]
 def apart(run: Run, chance: Random) -> Iterator[None]:
     """While the block runs, the process has the time of this run. Nothing runs beside it, so the order is the same."""
     reads = Reads(run.stream)
-    replaced: Replaced = {
-        (clock, "now"): lambda: run.now,
+    of_run: Replaced = {
         (time, "sleep"): run.wait,
         (secrets, "token_hex"): _names(chance),
         (aws, "streams"): lambda: reads,
-        (writer, "ThreadPoolExecutor"): OneByOne,
     }
-    before = {place: getattr(*place) for place in replaced}
-    _set(replaced)
+    with replaced({**in_order(lambda: run.now), **of_run}):
+        yield
+
+
+def in_order(now: Callable[[], Millis]) -> Replaced:
+    """What the consumer asks for the time, and writes with: it is as late as `now` says, and writes in one order."""
+    return {(clock, "now"): now, (writer, "ThreadPoolExecutor"): OneByOne}
+
+
+@contextmanager
+def replaced(values: Replaced) -> Iterator[None]:
+    """While the block runs, these names of modules stand for something else."""
+    before = {place: getattr(*place) for place in values}
+    _set(values)
     try:
         yield
     finally:

@@ -25,7 +25,7 @@ from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
 from functions.replay.apart import OneByOne
-from functions.settings import NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
+from functions.settings import NO_BATCH, NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.terse import terse
 from tests.support.streams import PRESENT
@@ -68,7 +68,7 @@ def consuming() -> Iterator[Consume]:
         patch.object(writer, "ThreadPoolExecutor", OneByOne),
         patch.multiple(floor, **RANKINGS),
         patch.multiple(refilling, **REFILLS),
-        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts")),
+        patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts", NO_BATCH)),
         patch.object(edge_aggregator, "table", lambda: now[0]),
         # Where nobody sends heartbeats, a history has no writes that only tell how far a shard has come.
         patch.object(Teller, "is_due", lambda *_: False),

@@ -16,7 +16,7 @@ from edgewise.stream.register import register
 from edgewise.stream.writer import WRITERS, UnfinishedError
 from functions.handlers import edge_aggregator
 from functions.replay.memory import MemoryTable
-from functions.settings import ConsumerSettings
+from functions.settings import NO_BATCH, ConsumerSettings
 from infra.functions import FUNCTIONS
 from tests.support.http import Context
 from tests.support.streams import window_event
@@ -123,7 +123,7 @@ def test_a_throttled_table_ends_the_try_soon_and_loses_nothing(
     client = boto3.client("dynamodb", config=CONFIG)
     client.create_table(**create_table_request("throttled"))
     table, capacity = Table("throttled", client), Capacity(puts=40)
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "puts"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("throttled", "puts", NO_BATCH))
     monkeypatch.setattr(edge_aggregator, "table", lambda: table)
     with answered(client, capacity), pytest.raises(ThrottledError):
         edge_aggregator.handler(window_event(SHARD, TWICE), Context())

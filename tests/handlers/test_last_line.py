@@ -20,7 +20,7 @@ from edgewise.stream.windows import UnreadableStateError
 from edgewise.stream.writer import UnfinishedError
 from functions.handlers import cascade, edge_aggregator, last_line
 from functions.replay.memory import MemoryTable
-from functions.settings import ConsumerSettings
+from functions.settings import NO_BATCH, ConsumerSettings
 from functions.systems.telemetry import system as telemetry_system
 from tests.support.http import Context
 from tests.support.parts import with_part
@@ -45,7 +45,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> MemoryTable:
     table = MemoryTable()
     for reader in (edge_aggregator, cascade, last_line):
         monkeypatch.setattr(reader, "table", lambda: table)
-    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts"))
+    monkeypatch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts", NO_BATCH))
     return table
 
 

@@ -7,6 +7,7 @@ from aws_cdk import Stack
 from aws_cdk.assertions import Template
 
 from functions.settings import (
+    NO_BATCH,
     AuthorizerSettings,
     BatchPublishSettings,
     BatchRepairSettings,
@@ -49,7 +50,7 @@ DOCUMENTS = set(DocumentsSettings("t", "s", "r", "u", "p").to_env())
 SEARCH = set(SearchSettings("t", "s", "r", "u", "i", "q").to_env())
 OF_PROOF = set(ProofSettings("t", "s", "r", "u", "local").to_env())
 WITHOUT_ROUTES = {
-    "edge_aggregator": set(ConsumerSettings(table_name="t", writes="puts").to_env()),
+    "edge_aggregator": set(ConsumerSettings("t", "puts", NO_BATCH).to_env()),
     "cascade": set(CascadeSettings("t", "u", "a", "s", "o", "e", "puts").to_env()),
     "indexer": set(IndexerSettings("t", "b", "q").to_env()),
     "outlet": set(OutletSettings("b").to_env()),

@@ -14,7 +14,7 @@ from functions import rates, users
 from functions.handlers import cascade, edge_aggregator
 from functions.revocations import Known
 from functions.secrets import cursor_secret
-from functions.settings import STATEMENTS
+from functions.settings import NO_BATCH, STATEMENTS
 from functions.systems.telemetry import ingest
 from functions.web import runtime
 from functions.web.leases import Leases
@@ -38,7 +38,7 @@ def nobody_subscribes() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def everything_is_put() -> Iterator[None]:
     """As on the local cloud; tests of statements say so."""
-    with patch.dict(os.environ, {"WRITES": "puts"}):
+    with patch.dict(os.environ, {"WRITES": "puts", "KEEPS": NO_BATCH}):
         yield
 
 

@@ -7,7 +7,7 @@ import pytest
 from edgewise.dynamodb.table import Table
 from functions.handlers import edge_aggregator
 from functions.secrets import cursor_secret
-from functions.settings import ConsumerSettings, HttpSettings, MissingSettingsError
+from functions.settings import NO_BATCH, ConsumerSettings, HttpSettings, MissingSettingsError
 from functions.web import runtime
 from tests.support.handlers import SECRET
 from tests.support.http import Client
@@ -18,7 +18,7 @@ make_table = runtime.table  # before the fixtures put a table of their own in it
 
 
 def test_settings_come_back_from_their_environment() -> None:
-    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "puts")
+    http, consumer = HttpSettings("T", "arn:secret"), ConsumerSettings("T", "puts", NO_BATCH)
     assert http.to_env() == {"TABLE_NAME": "T", "CURSOR_SECRET_ARN": "arn:secret"}
     assert HttpSettings.from_env(http.to_env()) == http
     assert ConsumerSettings.from_env(consumer.to_env() | {"OTHER": "x"}) == consumer

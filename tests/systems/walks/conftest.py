@@ -12,7 +12,7 @@ import pytest
 from edgewise.stream import writer
 from functions import rates
 from functions.handlers import edge_aggregator
-from functions.settings import ConsumerSettings, RoutesSettings
+from functions.settings import NO_BATCH, ConsumerSettings, RoutesSettings
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, window_event
 
@@ -69,7 +69,7 @@ def store(graph: "nx.Graph[Node]") -> StreamedMemory:
     table = StreamedMemory()
     with routes_on(table) as patch:
         patch.setattr(edge_aggregator, "table", lambda: table)
-        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts"))
+        patch.setattr(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts", NO_BATCH))
         patch.setattr(writer, "WRITERS", 1)
         for kind, name in graph:
             _put("/graph/nodes/{type}/{id}", {"attributes": []}, type=kind, id=name)
