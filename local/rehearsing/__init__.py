@@ -1,0 +1,1 @@
+"""A release computes again what the running one has kept, before it is deployed (docs/rehearsing.md)."""
