@@ -25,6 +25,8 @@ STAGE ?= dev
 LIKE ?=
 # Whether production has deletion protection: no for its first deployment, and before it is deleted.
 PROTECTED ?= yes
+# Only what was kept before this instant is computed again by a release: when the running one was deployed, if that is bad.
+BEFORE ?=
 # Which changes of permissions `cdk deploy` asks about: broadening, any-change or never (without a terminal).
 APPROVAL ?= broadening
 # The stage that the commands that are no deployment work on: local or any stage.
@@ -55,7 +57,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap rehearse deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -146,8 +148,12 @@ bootstrap: setup ## Prepare an AWS account and region for deployments, once (STA
 	$(CDK) bootstrap $(CONTEXT)
 	@$(BIN)/python -m local.preflight bootstrap "$(STAGE)" "$(LIKE)"
 
+rehearse: setup ## Compute again what a stage's consumer has kept: a release that counts otherwise is found (STAGE=any-name; docs/rehearsing.md)
+	@$(BIN)/python -m local.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
+
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
 	@$(BIN)/python -m local.preflight check "$(STAGE)" "$(LIKE)"
+	@$(BIN)/python -m local.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
 	@$(BIN)/python -m local.leaving "$(STAGE)" "$(LIKE)" $(CDK) deploy --require-approval $(APPROVAL) $(CONTEXT)
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 

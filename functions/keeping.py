@@ -1,7 +1,7 @@
 """Keeps one batch in so many, for the releases to come: they compute it again before they are deployed."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 from zlib import crc32
@@ -44,11 +44,18 @@ class Keeper:
         self._one_in, self._name, self._s3 = one_in, bucket, s3
 
     def absorb(
-        self, catalog: Catalog, table: Table, teller: Teller, event: dict[str, Any], context: Remaining
+        self,
+        catalog: Catalog,
+        table: Table,
+        teller: Teller,
+        event: dict[str, Any],
+        context: Remaining,
+        spoilt: Callable[[], bool] = lambda: False,
     ) -> dict[str, Any]:
         """Absorb one batch of one shard (edgewise/stream/invocation.py); it is kept if it is one of those.
 
-        Whatever stands in the way of keeping it, the batch is absorbed.
+        Whatever stands in the way of keeping it, the batch is absorbed. `spoilt`: whether something has happened to it
+        in the end that is in nothing of what it has read.
         """
         if not self.keeps(event):
             return absorb(catalog, table, teller, shard_of, event, context)
@@ -58,8 +65,8 @@ class Keeper:
         kept = KeptBatch.of(announced.COUNTS, (began, clock.now()), event, answer, noted, rereading)
         try:
             with sorted_out():
-                in_time = context.get_remaining_time_in_millis() >= STORING_MS
-                told = {"why": noted.torn or "no time is left"} if noted.torn or not in_time else self._stored(kept)
+                why = noted.torn or _spoilt(spoilt, context)
+                told = {"why": why} if why else self._stored(kept)
         except (PoisonError, PassingError, BotoCoreError, ClientError, OSError, MemoryError) as error:
             told = {"why": str(error)}
         logger.info("not kept" if "why" in told else "kept", **told)
@@ -86,6 +93,13 @@ class Keeper:
         key = f"{PREFIX}{rfc_3339(kept.began)}-{shard_of(kept.event)}.json.gz"
         Bucket(self._name, self._s3 or _client()).write(key, packed)
         return {"key": key, "bytes": len(packed), "took_ms": round((time.monotonic() - started) * 1000)}
+
+
+def _spoilt(spoilt: Callable[[], bool], context: Remaining) -> str:
+    """Why a batch is not kept, though it could be computed again from what it has read; empty: it is kept."""
+    if spoilt():
+        return "a fault has struck it"
+    return "" if context.get_remaining_time_in_millis() >= STORING_MS else "no time is left"
 
 
 def keeper(keeps: str) -> Keeper | None:

@@ -14,6 +14,7 @@ from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
 from infra.functions import make_function
 from infra.heartbeats import Heartbeats
+from infra.kept_batches import KeptBatches
 from infra.metrics import counted
 from infra.settings import InfraSettings
 from infra.stack import StageStack
@@ -35,8 +36,11 @@ class EdgeStreamStack(StageStack):
 
     def __init__(self, scope: Construct, part: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, part, settings)
-        consumer = settings.consumer(base.table.table_name)
+        kept = KeptBatches(self, "kept", settings) if settings.rehearsed else None
+        consumer = settings.consumer(base.table.table_name, kept.bucket_name if kept else "")
         self.reader = function = make_function(self, NAME, base.table, consumer, settings)
+        if kept:
+            kept.let_keep(function)
         # Not what the consumer itself writes in the last rank, except for what closes an open part, or is carried.
         passing_on = (having("NewImage", each) for each in (CLOSING, CARRIES))
         filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]

@@ -14,7 +14,7 @@ from pydantic.dataclasses import dataclass
 from edgewise.times import SECOND
 from functions import rates
 from functions.catalog import OUTLETS
-from functions.settings import ConsumerSettings, Writes
+from functions.settings import NO_BATCH, ConsumerSettings, Writes
 from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import OWN, ConsoleSettings
@@ -87,6 +87,8 @@ class InfraSettings:
     `batch`: how often the table is checked against itself (docs/batch.md); None: never, and nothing of it is deployed.
     `backup`: where the table is copied to, and how often (docs/runbooks.md); None: nowhere.
     `iot`: which messages that things send to AWS IoT Core are readings (docs/iot.md); None: nothing of it is deployed.
+    `rehearsed`: one batch in how many the stream consumer keeps, with what it read and wrote. Each release computes
+    these again before it is deployed (docs/rehearsing.md); None: none is kept.
     `releases`: how production's callers get a release of the API: `gradual`, and back if requests fail; or `at once`,
     whatever fails, for a fix, or a table in place of another one.
     `snap_start`: whether the API's functions start from snapshots of their published versions.
@@ -140,6 +142,7 @@ class InfraSettings:
     batch: BatchSettings | None = None
     backup: BackupSettings | None = None
     iot: IotSettings | None = None
+    rehearsed: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     releases: Literal["gradual", "at once"] = "gradual"
     snap_start: bool = False
     log_days: Literal[1, 7, 30, 90, 365] = 7
@@ -309,6 +312,7 @@ class InfraSettings:
             return f"{self.emulator_url}/_aws/execute-api/{api_id}/{stage}"
         return f"https://{api_id}.execute-api.{Aws.REGION}.{Aws.URL_SUFFIX}/{stage}"
 
-    def consumer(self, table_name: str) -> ConsumerSettings:
-        """The stream consumer's environment."""
-        return ConsumerSettings(table_name=table_name, writes=self.writes)
+    def consumer(self, table_name: str, kept_in: str) -> ConsumerSettings:
+        """The stream consumer's environment; `kept_in`: the bucket for the batches that are kept, if any are."""
+        keeps = f"{self.rehearsed} {kept_in}" if self.rehearsed else NO_BATCH
+        return ConsumerSettings(table_name=table_name, writes=self.writes, keeps=keeps)

@@ -55,7 +55,9 @@ class KeptBatch:
         rereading: NotedRereading,
     ) -> Self:
         """What is to be kept of a batch that was absorbed with these."""
-        return cls(counts, *during, event, answer, table.read, table.written, rereading.records, rereading.parents)
+        began, ended = during
+        noted = table.read, table.written, rereading.records, rereading.parents
+        return cls(counts, began, ended, event, answer, *noted)
 
     @property
     def packed(self) -> bytes:
@@ -81,9 +83,11 @@ class KeptBatch:
             raise OtherFormatError(
                 f"a batch is kept in the format {found.get('format')}, and this release reads {FORMAT}"
             )
+        began, ended = found["during"]
         return cls(
             found["counts"],
-            *found["during"],
+            began,
+            ended,
             found["event"],
             found["answer"],
             {Key(pk, sk): item for pk, sk, item in found["read"]},

@@ -28,6 +28,7 @@ from edgewise.stream import changes, invocation, quarantine_keys
 from edgewise.stream.changes import Record
 from edgewise.stream.invocation import Remaining, shard_of
 from functions.faults import noting
+from functions.keeping import Keeper
 from functions.systems.proof import codec, keys, store
 from functions.systems.proof.entity import PAUSE, Asked, Batch, Broken, Done, Fault, Watch
 
@@ -110,6 +111,11 @@ class BreakableTable(Table):
         return super().replace_many(replacements)
 
     @property
+    def is_poisoned(self) -> bool:
+        """Whether an item of the batch could not be read because somebody has asked for that."""
+        return bool(self._now.poisoned)
+
+    @property
     def _now(self) -> AtWork:
         assert self._work, "only an invocation breaks anything"
         return self._work
@@ -188,11 +194,22 @@ class BreakableTable(Table):
 
 
 def absorb(
-    table: BreakableTable, catalog: Catalog, teller: Teller, event: dict[str, Any], context: Remaining
+    table: BreakableTable,
+    catalog: Catalog,
+    teller: Teller,
+    event: dict[str, Any],
+    context: Remaining,
+    keeper: Keeper | None = None,
 ) -> dict[str, Any]:
-    """Absorb one batch of one shard, as the consumer does (edgewise/stream/invocation.py), on such a table."""
+    """Absorb one batch of one shard, as the consumer does (edgewise/stream/invocation.py), on such a table.
+
+    `keeper` keeps it, unless this release could not read one of its items because of a fault.
+    """
     at_work = table.at_work(catalog, shard_of(event), event["Records"])
-    answer = invocation.absorb(at_work.catalog, at_work, teller, shard_of, event, context)
+    if keeper:
+        answer = keeper.absorb(at_work.catalog, at_work, teller, event, context, lambda: at_work.is_poisoned)
+    else:
+        answer = invocation.absorb(at_work.catalog, at_work, teller, shard_of, event, context)
     at_work.end()
     return answer
 

@@ -23,7 +23,7 @@ def table() -> BreakableTable:
 @metrics.log_metrics
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Absorb one batch of one shard, and let happen to it what is asked for (functions/faults/breaking.py)."""
-    return absorb(table(), CATALOG, edge_aggregator.teller(), event, context)
+    return absorb(table(), CATALOG, edge_aggregator.teller(), event, context, edge_aggregator.keeper())
 
 
 startup.finish(table)
