@@ -70,12 +70,13 @@ def deployed(traces: str) -> Deployed:
 
 def outlooks(load: Load, folded: Measured, unfolded: Measured) -> tuple[Table, ...]:
     """What follows from both bills: how they grow, the peaks that fit, what settings cost."""
-    stage, units = deployed("few"), settings_of("prod", "").write_units
+    stage, production = deployed("few"), settings_of("prod", "")
+    units, one_in = production.write_units, production.rehearsed or 1
     few = replace(stage, alarms=FEW_ALARMS, composites=FEW_COMPOSITES)
     both = folded, unfolded
     months = zip(*(outlook.grown(load, each, stage) for each in both), strict=True)
     peaks = [outlook.peak(load, each, stage, units) for each in both]
-    shares = zip(*(outlook.settings(load, each, few, stage) for each in both), strict=True)
+    shares = zip(*(outlook.settings(load, each, few, stage, one_in) for each in both), strict=True)
     sums = [total(bill(load, each, stage)) for each in both]
     return (
         Table(

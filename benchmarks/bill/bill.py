@@ -142,7 +142,7 @@ def http_seconds(load: Load, measured: Measured) -> float:
 
 
 def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[str, float]:
-    requests, batches, alone = load.requests, _batches(load), _beats_alone(load)
+    requests, batches, alone = load.requests, batches_of(load), _beats_alone(load)
     gigabytes = load.months * load.events * (measured.item_bytes + ITEM_OVERHEAD) / 1e9
     beaten = BEATS * load.shards
     consumed = load.events * measured.consumer_seconds + beaten * BEATEN_SECONDS
@@ -173,7 +173,7 @@ def _quantities(load: Load, measured: Measured, deployed: Deployed) -> Mapping[s
     }
 
 
-def _batches(load: Load) -> float:
+def batches_of(load: Load) -> float:
     """Invocations of the consumer, at most, but for those that only heartbeats cause.
 
     What a request brings to a shard is one, and the edges that come back through the stream are another. Heartbeats

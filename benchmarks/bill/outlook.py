@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from benchmarks.bill.bill import MONTH_SECONDS, Deployed, Load, Measured, bill, total
-from benchmarks.bill.prices import OF_SETTINGS, PRICES
+from benchmarks.bill.bill import MONTH_SECONDS, Deployed, Load, Measured, batches_of, bill, total
+from benchmarks.bill.prices import OF_CHECKS, OF_SETTINGS, PRICES
 from edgewise.dynamodb.schema import INDEXES
 from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
@@ -15,6 +15,7 @@ from infra.backup.copies import KEPT_HERE
 from infra.backup.settings import BackupSettings
 from infra.console.web_acl import MANAGED
 from infra.functions import FUNCTIONS
+from infra.kept_batches import KEPT
 
 # Until one month, one year and three years of readings are stored.
 MONTHS = (1, 12, 36)
@@ -28,10 +29,11 @@ RULES = 2 * PARTS
 KEY_SECONDS = 300
 # From what a new table takes at once to twice as much.
 WARMED_FROM, WARMED_TO = 4_000, 8_000
-# Of the table, and of each index: those that are read or written most, with and without their sort keys.
-RULES = 2 * (1 + len(INDEXES))
 # Of an event that comes alone: messages sent, received and deleted, and how long both functions are assumed to take.
 QUEUE_REQUESTS, SECONDS = 3, {"cascade": 0.02, "outlet": 0.05}
+# Of a batch that is kept the most that was measured, with a thousand records of as many devices: seconds that keeping
+# it adds, and bytes. What it reads and writes besides is a watermark.
+KEEPING_SECONDS, KEPT_BYTES, KEEPING_UNITS = 0.3, 137_000, 1
 # The functions of the API that every stage has.
 SNAPPED = ROUTES.keys() - {PROOF.name, PUSH.name, SEARCH.name}
 
@@ -76,10 +78,23 @@ def peak(load: Load, measured: Measured, deployed: Deployed, write_units: int) -
     return Peak(mean, write_units / mean)
 
 
-def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> Iterator[tuple[str, float]]:
+def rehearsed(load: Load, deployed: Deployed, one_in: int) -> float:
+    """What it costs in USD a month, at most, to keep one batch in so many."""
+    kept = batches_of(load) / one_in
+    stored = kept * KEPT_BYTES / 1e9 * KEPT.to_seconds() / MONTH_SECONDS
+    units = kept * KEEPING_UNITS
+    seconds = kept * KEEPING_SECONDS
+    of_table = PRICES["DynamoDB writes"].of(units) + PRICES["DynamoDB reads"].of(units)
+    of_bucket = OF_CHECKS["S3 writes"].of(kept) + OF_CHECKS["S3 storage"].of(stored)
+    return of_table + of_bucket + PRICES["Lambda duration"].of(seconds * deployed.consumer_gb)
+
+
+def settings(
+    load: Load, measured: Measured, few: Deployed, every: Deployed, one_in: int
+) -> Iterator[tuple[str, float]]:
     """What settings of a stage add to the bill, in USD a month. `few`, `every`: the stage with few alarms, with all.
 
-    Neither is traced.
+    Neither is traced. `one_in`: one batch in how many is kept.
     """
     bare = total(bill(load, measured, few))
     yield 'alarms = "all"', total(bill(load, measured, every)) - bare
@@ -96,6 +111,7 @@ def settings(load: Load, measured: Measured, few: Deployed, every: Deployed) -> 
     yield "outlet, for a million changes one by one", of_outlet(1_000_000)
     gigabyte_seconds = sum(FUNCTIONS[name].memory_mb for name in SNAPPED) / 1024 * MONTH_SECONDS
     yield "snap_start = true", OF_SETTINGS["snapshots"].of(gigabyte_seconds)
+    yield f"rehearsed = {one_in}", rehearsed(load, few, one_in)
 
 
 def copies(load: Load, measured: Measured, deployed: Deployed, backup: BackupSettings) -> float:

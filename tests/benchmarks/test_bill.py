@@ -7,7 +7,7 @@ import pytest
 from benchmarks import cost
 from benchmarks.bill import bill as made
 from benchmarks.bill import figures, outlook
-from benchmarks.bill.bill import Deployed, Line, Load, Measured, bill, total
+from benchmarks.bill.bill import Deployed, Line, Load, Measured, batches_of, bill, total
 from benchmarks.bill.figures import MissingFigureError
 from benchmarks.bill.paths import Path
 from benchmarks.bill.prices import PRICES
@@ -126,7 +126,7 @@ def test_peaks_fit_up_to_the_bound() -> None:
 def test_what_settings_add() -> None:
     few = replace(DEPLOYED, alarms=14, composites=1, traced=False)
     every = replace(DEPLOYED, traced=False)
-    found = dict(outlook.settings(LOAD, MEASURED, few, every))
+    found = dict(outlook.settings(LOAD, MEASURED, few, every, one_in=1000))
     assert found['alarms = "all"'] == pytest.approx(36 * 0.10 + 2 * 0.50)
     assert found['traces = "all"'] == pytest.approx(2.674944 * 5)
     assert found["production = true (sign-ins)"] == pytest.approx(7 * 0.005)
@@ -137,6 +137,14 @@ def test_what_settings_add() -> None:
     assert f"About {told:.2f} USD for a million changes" in OUTLET
     # As docs/deploying.md has it, without push and search.
     assert round(found["snap_start = true"]) == 72 - 4 - 7
+    assert 0 < found["rehearsed = 1000"] < 0.10  # as docs/rehearsing.md has it
+
+
+def test_a_batch_that_is_kept_is_put_and_lies_there_for_a_week() -> None:
+    """A million at 0.005 USD a thousand, 137 kB each for 7 of 30 days at 0.023; 0.3 s of 1.5 GB, two units."""
+    each = outlook.rehearsed(LOAD, replace(DEPLOYED, consumer_gb=1.5), one_in=1) / batches_of(LOAD)
+    bucket = 5 + 137 * 7 / 30 * 0.023
+    assert each * 1e6 == pytest.approx(bucket + 0.45 * 1e6 * 0.0000133334 + 0.625 + 0.125, rel=1e-6)
 
 
 def test_what_is_not_traced_costs_no_traces() -> None:

@@ -451,9 +451,9 @@ EXPECTED = {
 
 OPTIONAL = ("batch_", "push", "socket", "search", "indexer", "outlet")
 NAMES = sorted((EXPECTED.keys() | ROUTES.keys()) - {PROOF.name})
-# The consumer's, in stages with faults.
-# Production's, since it keeps batches: it can put them, and neither read nor list nor delete any.
+# Production's consumer keeps batches: it can put them, and neither read nor list nor delete any.
 KEEPS = {"s3:PutObject kept/batches/*"}
+# The consumer's, in stages with faults.
 BREAKABLE = EXPECTED["edge_aggregator"] | {"dynamodb:UpdateItem table"}
 
 
