@@ -57,7 +57,7 @@ PER_REQUEST ?= 500
 USERS ?= 1
 TRACES ?=
 
-.PHONY: help setup run dev stop web screenshots test check reached night lint types style bench bench-batch prove cost docs synth sam diff bootstrap rehearse deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
+.PHONY: help setup run dev stop web screenshots test check reached night year lint types style bench bench-batch prove cost docs synth sam diff bootstrap rehearse deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
 
 help: ## List the commands
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -100,8 +100,11 @@ reached: $(EVERYTHING)
 	npm --prefix web run --silent test
 	$(PYTEST) --chosen
 
-night: test prove ## Run every test with all histories and new ones, and the long proof
+night: test prove year ## Run every test with all histories and new ones, the long proof, and a stage's first year
 night: export NIGHT := $(shell date -u +%F)
+
+year: setup .venv/.check ## Walk two stages through their first year, on templates, and print what CloudFormation would refuse
+	@$(BIN)/python -m tests.infra.year
 
 lint: style types ## Check lint, types and layer rules, and audit the workflows
 

@@ -28,6 +28,9 @@ UNVERIFIED: Final = (
     " verified, and the API's deployment would be taken back with the console. If the account is new, deploy without"
     " [console], and add it later: docs/deploying.md#a-new-account"
 )
+# The alarm at which CodeDeploy moves a release back (infra/release.py).
+RELEASE: Final = "release-failing"
+AT_ONCE: Final = 'Set releases = "at once"'
 REQUEST: Final = "aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384"
 
 
@@ -38,7 +41,7 @@ class Account:
     `warm`: the most that the table or one of its indexes takes at once, as DynamoDB calls it; empty: nobody has asked.
     `without_vaults`: the regions that lack a vault for the stage's copies.
     `outputs`: those of each stack of the stage that is deployed there, by the last part of its name. `distributions`:
-    how many CloudFront has; None: nobody has asked.
+    how many CloudFront has; None: nobody has asked. `ringing`: the names of the stage's alarms that ring.
     """
 
     region: str
@@ -48,6 +51,7 @@ class Account:
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     warm: Mapping[str, int] = field(default_factory=dict)
     without_vaults: Collection[str] = ()
+    ringing: Collection[str] = ()
 
     @property
     def table(self) -> str | None:
@@ -79,9 +83,7 @@ def problems(settings: InfraSettings, account: Account) -> Iterator[Problem]:
         yield Problem("push = true: API Gateway has no role to log with in this account: make bootstrap", fatal=True)
     if settings.console and account.distributions == 0:
         yield Problem(UNVERIFIED, fatal=False)
-    if _attaches_another(settings, account.table) and settings.has_versions and settings.releases == "gradual":
-        text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
-        yield Problem(f'{text}. Set releases = "at once"', fatal=True)
+    yield from _moves(settings, account)
     yield from _one_thing_at_a_time(settings, account)
     yield from _of_domain(settings, account)
     yield from _cooler(settings, account)
@@ -107,6 +109,18 @@ def of_python(found: str) -> Iterator[Problem]:
 def leaving(settings: InfraSettings, deployed: Collection[str]) -> list[str]:
     """Which of the parts that a stage may lack are deployed, and are not among its settings."""
     return [part for part in OPTIONAL if part in deployed and not getattr(settings, part)]
+
+
+def _moves(settings: InfraSettings, account: Account) -> Iterator[Problem]:
+    """Refuse a release that an alarm which rings, or will ring, would move back."""
+    if not settings.has_versions or settings.releases == "at once":
+        return
+    if _attaches_another(settings, account.table):
+        text = f"restored: the stage uses {account.table}, and a ringing alarm would move the API back to it"
+        yield Problem(f"{text}. {AT_ONCE}", fatal=True)
+    elif f"{settings.prefix}-{RELEASE}" in account.ringing:
+        text = f"{RELEASE} rings, and CodeDeploy moves nothing meanwhile: what mends it can't wait for its end"
+        yield Problem(f"{text}. {AT_ONCE}", fatal=True)
 
 
 def _one_thing_at_a_time(settings: InfraSettings, account: Account) -> Iterator[Problem]:

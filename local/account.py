@@ -61,8 +61,9 @@ def account(client: Client, settings: InfraSettings) -> Account:
     distributions = _distributions(client) if settings.console else None
     table = outputs.get("table", {}).get("TableName")
     warm = _warm(client, table) if settings.warm_units and table else {}
+    ringing = _ringing(client, settings) if settings.has_versions else ()
     region, concurrency = functions.meta.region_name, limits["ConcurrentExecutions"]
-    return Account(region, concurrency, log_role, distributions, outputs, warm=warm)
+    return Account(region, concurrency, log_role, distributions, outputs, warm=warm, ringing=ringing)
 
 
 def _distributions(client: Client) -> int:
@@ -75,6 +76,12 @@ def _warm(client: Client, table: str) -> dict[str, int]:
     described = client("dynamodb").describe_table(TableName=table)["Table"]
     parts = [each.get("WarmThroughput", {}) for each in (described, *described["GlobalSecondaryIndexes"])]
     return {name: max(part.get(name, 0) for part in parts) for name in ("ReadUnitsPerSecond", "WriteUnitsPerSecond")}
+
+
+def _ringing(client: Client, settings: InfraSettings) -> tuple[str, ...]:
+    """The names of the stage's alarms that ring, up to what one answer tells."""
+    asked = {"AlarmNamePrefix": f"{settings.prefix}-", "StateValue": "ALARM", "AlarmTypes": ["MetricAlarm"]}
+    return tuple(each["AlarmName"] for each in client("cloudwatch").describe_alarms(**asked)["MetricAlarms"])
 
 
 def stacks(client: Client, settings: InfraSettings) -> dict[str, Any]:

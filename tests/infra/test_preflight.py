@@ -181,6 +181,18 @@ def test_another_table_is_attached_at_once_or_not_at_all(restored: str | None, u
 
 
 @pytest.mark.parametrize(
+    ("rings", "refused"), [("edgewise-prod-release-failing", True), ("edgewise-prod-api-burning", False)]
+)
+def test_what_mends_a_failing_release_is_deployed_at_once(rings: str, refused: bool) -> None:
+    """CodeDeploy would stop it after five minutes, and CloudFormation take the whole API back."""
+    there = replace(USUAL, ringing=(rings,))
+    told = found(PROD, there)
+    assert [each.fatal for each in told] == [True] * refused
+    assert all('releases = "at once"' in each.text for each in told)
+    assert found(replace(PROD, releases="at once"), there) == found(DEV, there) == []
+
+
+@pytest.mark.parametrize(
     ("search", "index", "refused"),
     [
         ("embedded", "s3://bucket", False),

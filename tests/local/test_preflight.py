@@ -18,7 +18,7 @@ from infra.settings import InfraSettings
 from local import preflight
 from local.account import LOG_POLICY, LOG_ROLE, TRIES, account, ensure_log_role, own_client, reading_client
 from local.preflight import PreflightError, main
-from local.settings import SettingsError
+from local.settings import SettingsError, settings_of
 
 ROOT = Path(__file__).parents[2]
 HERE = InfraSettings("dev")
@@ -95,6 +95,18 @@ def test_cloudfront_is_asked_where_a_stage_has_a_console(aws_env: pytest.MonkeyP
     console = InfraSettings("dev", console=ConsoleSettings())
     found = account(lambda service: cloudfront if service == "cloudfront" else others(service), console)
     assert found.distributions == quantity
+
+
+def test_cloudwatch_is_asked_what_rings_where_releases_move_gradually(aws_env: pytest.MonkeyPatch) -> None:
+    limits = {"ConcurrentExecutions": 1000, "UnreservedConcurrentExecutions": 900}
+    others, cloudwatch = answers(limits, {}), boto3.client("cloudwatch", region_name="eu-central-1")
+    stubber = Stubber(cloudwatch)
+    asked = {"AlarmNamePrefix": "edgewise-prod-", "StateValue": "ALARM", "AlarmTypes": ["MetricAlarm"]}
+    told = [{"AlarmName": "edgewise-prod-release-failing"}]
+    stubber.add_response("describe_alarms", {"MetricAlarms": told}, asked)
+    stubber.activate()
+    found = account(lambda service: cloudwatch if service == "cloudwatch" else others(service), settings_of("prod", ""))
+    assert found.ringing == ("edgewise-prod-release-failing",)
 
 
 def test_bootstrap_gives_api_gateway_a_role_that_may_log_also_the_second_time(aws: None) -> None:

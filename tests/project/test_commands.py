@@ -21,6 +21,7 @@ NOT_RUN = {
     "docs": "it writes into docs; tests/docs/carrying_out.py runs its line in a copy of the project",
     "synth": "`make sam` begins with it",
     "screenshots": "it takes minutes; tests/e2e/test_console_pages.py opens the same pages",
+    "year": "it takes minutes; tests/infra/test_year.py walks a part of it",
     "lock": "its outcome is another one each day",
 }
 

@@ -66,7 +66,12 @@ def test_who_assumes_a_role_has_an_environment_which_the_role_can_trust(name: st
 def test_production_waits_for_the_checks_and_for_the_other_stage() -> None:
     found = jobs("deploy")
     assert found["check"]["uses"] == "./.github/workflows/checks.yml"
-    assert {name: found[name]["needs"] for name in ("dev", "prod")} == {"dev": "check", "prod": "dev"}
+    assert {name: found[name]["needs"] for name in ("dev", "year", "prod")} == {
+        "dev": "check",
+        "year": "check",
+        "prod": ["dev", "year"],
+    }
+    assert found["year"]["steps"][-1] == {"run": "make year"}
 
 
 def test_production_waits_until_the_same_commit_is_exact_on_the_other_stage() -> None:

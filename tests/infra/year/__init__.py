@@ -1,0 +1,1 @@
+"""The first year of a stage, on templates: what CloudFormation would refuse of it (`make year`)."""
