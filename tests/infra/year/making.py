@@ -46,7 +46,7 @@ class Making:
         where = settings.region or REGION
         prefix = f"{settings.prefix}-"
         outputs = {name.removeprefix(prefix): self.account.outputs(where, name) for name in self.account.stacks(where)}
-        found = preflight.Account(where, CONCURRENCY, "role", 1, outputs, self.account.ringing)
+        found = preflight.Account(where, CONCURRENCY, "role", 1, outputs, ringing=self.account.ringing)
         return [each for each in preflight.problems(settings, found) if each.fatal]
 
     def destroy(self, settings: InfraSettings) -> list[str]:
