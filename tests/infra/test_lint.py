@@ -2,12 +2,32 @@
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 from aws_cdk import Stack
+from aws_cdk.assertions import Template
 
-from tests.infra.conftest import Deployment
+from infra.backup.settings import BackupSettings
+from infra.console.settings import ConsoleSettings
+from infra.domain import DomainSettings
+from infra.settings import InfraSettings
+from infra.stacks import build_stacks
+from tests.infra.conftest import Deployment, new_app
+
+# In the one region in which a stage has a web ACL of its own.
+BESIDES = InfraSettings(
+    "dev",
+    account="111122223333",
+    region="us-east-1",
+    warm_write_units=8000,
+    contributor_insights=True,
+    customer_key=True,
+    backup=BackupSettings(region="eu-west-1"),
+    domain=DomainSettings("api.example.com", "arn:aws:acm:us-east-1:111122223333:certificate/0a-1b", alone=True),
+    console=ConsoleSettings(web_acl="own"),
+)
 
 pytestmark = pytest.mark.usefixtures("check_packages")
 
@@ -22,6 +42,15 @@ def errors(template: Mapping[str, Any]) -> list[str]:
 @pytest.mark.parametrize("part", ["table", "api", "edge_stream", "cascade", "batch", "push", "search", "iot", "outlet"])
 def test_a_template_has_no_errors(checked: Deployment, part: str) -> None:
     assert errors(getattr(checked, part).to_json()) == []
+
+
+def test_nor_has_one_with_what_a_stage_may_have_besides(tmp_path: Path) -> None:
+    app = new_app("dev", outdir=str(tmp_path))
+    build_stacks(app, BESIDES)
+    for part in ("key", "table", "api"):
+        stack = app.node.find_child(f"edgewise-dev-{part}")
+        assert isinstance(stack, Stack)
+        assert errors(Template.from_stack(stack).to_json()) == []
 
 
 def test_every_resource_that_can_has_the_tags_of_its_stack(checked: Deployment) -> None:
