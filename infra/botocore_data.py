@@ -14,7 +14,17 @@ from typing import Any
 
 # botocore describes some 400 services in 26 MB; functions create clients for these only.
 SERVICES = frozenset(
-    {"apigatewaymanagementapi", "cloudwatch", "cognito-idp", "dynamodb", "s3", "secretsmanager", "sns", "sqs"}
+    {
+        "apigatewaymanagementapi",
+        "cloudwatch",
+        "cognito-idp",
+        "dynamodb",
+        "dynamodbstreams",
+        "s3",
+        "secretsmanager",
+        "sns",
+        "sqs",
+    }
 )
 _PACKED = ".json.gz"
 # Who certifies AWS's endpoints: Amazon, formerly as Starfield; DigiCert, in case one is still as all were until 2021.

@@ -1,5 +1,6 @@
 """What the layer keeps of botocore's data gives the same endpoints and the same requests as all of it."""
 
+import ast
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from botocore.session import get_session
 
 from infra import botocore_data
 from infra.botocore_data import SERVICES
+from local.paths import ROOT
 
 ONCE = Config(retries={"total_max_attempts": 1})
 INSTALLED = Path(botocore.__file__).parent / "data"
@@ -45,6 +47,19 @@ def pruned(packages: Path) -> Loader:
 def test_other_services_are_gone(packages: Path, pruned: Loader) -> None:
     assert set(pruned.list_available_services(MODEL)) == SERVICES
     assert "ses" not in (packages / "botocore" / "data" / "endpoints.json").read_text()
+
+
+def test_each_service_is_kept_of_which_a_function_makes_a_client() -> None:
+    """The readers of the stream, and who sends heartbeats, look at its shards."""
+    calls = (
+        call
+        for folder in ("edgewise", "functions")
+        for path in (ROOT / folder).rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in ("client", "create_client")
+    )
+    named = {call.args[0].value for call in calls if call.args and isinstance(call.args[0], ast.Constant)}
+    assert named == SERVICES
 
 
 def test_who_certifies_aws_is_trusted_and_nobody_else(packages: Path) -> None:
