@@ -6,14 +6,11 @@ from random import Random
 import pytest
 
 from edgewise.stream.kept import KeptBatch
-from functions.catalog import CATALOG
-from local.rehearsing.computing import compute
-from local.rehearsing.differing import Difference, differences
 from tests.delivery.consuming import consuming, released
 from tests.delivery.mutants import MUTANTS
 from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.world import World
-from tests.support.keeping import keeping
+from tests.support.keeping import keeping, otherwise
 
 # Of those that decide wrongly; the others do it only by faults that strike no kept batch.
 FOUND = (
@@ -51,11 +48,6 @@ def released_consumer() -> Iterator[None]:
 def batches(released_consumer: None) -> Sequence[KeptBatch]:
     """The largest batches of a history: what few have is in one of them."""
     return sorted(history(3, 240), key=lambda kept: -len(kept.event["Records"]))[:80]
-
-
-def otherwise(kept: KeptBatch) -> list[Difference]:
-    early, late = (compute(CATALOG, kept, now) for now in (kept.began, kept.ended))
-    return differences(CATALOG, kept, early, late)
 
 
 @pytest.mark.histories(12)

@@ -15,18 +15,15 @@ from edgewise.freshness.telling import Teller
 from edgewise.stream.keeping import NotedTable
 from edgewise.stream.kept import KeptBatch, OtherFormatError
 from functions import keeping as keeping_module
-from functions.catalog import CATALOG
 from functions.handlers import edge_aggregator
 from functions.keeping import Keeper, keeper
 from functions.settings import NO_BATCH
 from functions.systems.telemetry import keys as telemetry_keys
 from local.rehearsing.apart import computed
-from local.rehearsing.computing import compute
-from local.rehearsing.differing import differences
 from tests.conftest import DUE
 from tests.handlers.test_consumer import readings, window
 from tests.support.http import Context
-from tests.support.keeping import keeping
+from tests.support.keeping import keeping, otherwise
 from tests.support.streams import PRESENT, StreamedTable, window_event
 from tests.support.told import lines
 
@@ -36,11 +33,6 @@ DEVICE = Key(telemetry_keys.device("d"), SUMMARY)
 def reading(number: int) -> list[dict[str, Any]]:
     """One of a device, and no other device's."""
     return readings("d", sequence=10**20 + number)
-
-
-def otherwise(kept: KeptBatch) -> list[Any]:
-    early, late = (compute(CATALOG, kept, now) for now in (kept.began, kept.ended))
-    return differences(CATALOG, kept, early, late)
 
 
 def test_what_is_kept_is_computed_again_as_it_was(table: StreamedTable) -> None:

@@ -1,4 +1,4 @@
-"""A bucket in memory for kept batches, and the batches in it."""
+"""A bucket in memory for kept batches, the batches in it, and what the program makes otherwise of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,8 +8,11 @@ from unittest.mock import patch
 from botocore.exceptions import ClientError
 
 from edgewise.stream.kept import KeptBatch
+from functions.catalog import CATALOG
 from functions.handlers import edge_aggregator
 from functions.keeping import Keeper
+from local.rehearsing.computing import compute
+from local.rehearsing.differing import Difference, differences
 
 
 class Objects:
@@ -37,3 +40,9 @@ def keeping(one_in: int = 1, fails: str = "") -> Iterator[Objects]:
     objects = Objects(fails)
     with patch.object(edge_aggregator, "keeper", lambda: Keeper(one_in, "kept", objects)):
         yield objects
+
+
+def otherwise(kept: KeptBatch) -> list[Difference]:
+    """What the program as it is now makes otherwise of a batch."""
+    early, late = (compute(CATALOG, kept, now) for now in (kept.began, kept.ended))
+    return differences(CATALOG, kept, early, late)
