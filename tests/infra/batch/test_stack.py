@@ -28,10 +28,11 @@ def _named(reference: Any, role: str) -> bool:
     return iam.resource_name({"Fn::GetAtt": [reference["Ref"], "Id"]}) == role
 
 
-def test_it_is_off_unless_a_stage_asks_for_it(dev: Deployment, prod: Deployment) -> None:
-    for deployment in (dev, prod):
-        assert not deployment.resources("AWS::StepFunctions::StateMachine")
-        assert not [one for one in deployment.app.node.children if isinstance(one, Stack) and "batch" in one.stack_name]
+def test_it_is_off_unless_a_stage_asks_for_it_as_production_does(dev: Deployment, prod: Deployment) -> None:
+    for deployment, stacks in ((dev, 0), (prod, 1)):
+        assert len(deployment.resources("AWS::StepFunctions::StateMachine")) == stacks
+        found = [one for one in deployment.app.node.children if isinstance(one, Stack) and "batch" in one.stack_name]
+        assert len(found) == stacks
 
 
 def test_the_job_reads_exports_and_writes_results_and_nothing_of_the_table(checked: Deployment) -> None:
