@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from infra.bundle import BREAKABLE, code_digest, deployment_digest, write_code
+from infra.bundle import BREAKABLE, ROOT, code_digest, deployment_digest, write_code
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.events import FUNCTIONS
@@ -60,11 +60,11 @@ def ship(cloud: Cloud, outputs: Outputs, there: State, wanted: State) -> Iterato
             yield Shipped(name, len(code))
 
 
-def packed(name: str) -> bytes:
+def packed(name: str, root: Path = ROOT) -> bytes:
     """A function's code as a zip file for Lambda, with all faults; raises SyntaxError or PyCompileError."""
     file = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        write_code(BREAKABLE.get(name, name), Path(scratch))
+        write_code(BREAKABLE.get(name, name), Path(scratch), root)
         for path in sorted(Path(scratch).rglob("*.*")):
             archive.write(path, path.relative_to(scratch))
     return file.getvalue()

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import partial
@@ -22,6 +22,7 @@ from local.processes import free_port
 from tests.docs.aws_commands import commands as aws_commands
 from tests.docs.exchanges import Half, follow
 from tests.local import commands
+from tests.local.bad_release import BadRelease, runbook_steps
 from tests.local.commands import ROOT
 from tests.support.http import Answer
 from tests.support.sam import resolve
@@ -178,9 +179,34 @@ def test_the_keys_that_are_hot_are_asked_for() -> None:
 
 
 @pytest.mark.usefixtures("run")
-def test_a_pause_a_halt_and_a_restored_table() -> None:
-    made("pause")
-    made("resume")
+def test_a_bad_release_of_the_consumer(tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
+    """The steps of the runbook, after a release that counts each message twice; its rehearsal would have told."""
+    drill = BadRelease(Cloud(PORT), tmp_path)
+    drill.keep_every_batch()
+    drill.post("amy", "bob", "amy")
+    assert "rehearsal: as before: this release computes " in made("rehearse", STAGE="local")
+    status, said = drill.rehearse_bad()
+    assert status == 1, said
+    assert "rehearsal:   POSTED_IN PK=" in said
+
+    drill.deploy_bad()
+    drill.post("amy", "cat")
+    assert drill.messages == 3 + 2 * 2
+    for target, told in runbook_steps("A release of the consumer is bad"):
+        if target == "deploy":
+            assert "this release computes" in made("rehearse", status=1, STAGE="local"), "it is stopped without BEFORE"
+            drill.deploy_good(told["BEFORE"])
+        else:
+            made(target, status=int(target == "reconcile"), **told)  # it finds what it repairs
+        drill.after(target)
+    assert re.search(r"^[\d,]+ aggregates compared, 0 differences$", made("reconcile"), re.MULTILINE)
+    assert drill.messages == drill.posted
+    assert "as before" in made("rehearse", STAGE="local", BEFORE=drill.bad_at)
+    record_property("seconds after the bad release", drill.times)
+
+
+@pytest.mark.usefixtures("run")
+def test_a_halt_and_a_restored_table() -> None:
     made("halt")
     made("resume")
     assert 'restored = "arn:' in made("restore", AT=datetime.now(UTC).isoformat())
