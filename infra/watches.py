@@ -12,6 +12,7 @@ from typing import Final
 from aws_cdk import Duration
 
 from edgewise.cdk.alarms import BEHIND, INCOMPLETE, LOST, MINUTE, QUARANTINE, SILENT, Rule, sum_of
+from infra.batch.settings import WEEK_HOURS
 from infra.metrics import PARTS, THROTTLED
 
 HOUR: Final = Duration.hours(1)
@@ -75,8 +76,11 @@ class Cause:
 
 
 def checks_missing(interval_hours: int) -> Rule:
-    """The rule of `checks-missing` for checks that begin every so many hours: CloudWatch watches a week at most."""
-    hours = interval_hours + CHECK_TAKES
+    """The rule of `checks-missing` for checks that begin every so many hours.
+
+    CloudWatch watches a week at most: where there is a check a week, it rings while one ends later than the last one.
+    """
+    hours = min(interval_hours + CHECK_TAKES, WEEK_HOURS)
     says = f"no check of the table has succeeded in {hours} hours"
     return Rule(says, least=hours, of=hours, every=HOUR, none=True)
 

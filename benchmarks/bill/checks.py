@@ -9,7 +9,8 @@ from benchmarks.bill.prices import OF_CHECKS, PRICES
 from functions.systems.checks.prices import Used, cost
 from infra.batch.bucket import KEPT
 from infra.batch.exports import LATE_SECONDS
-from infra.batch.settings import VCPUS_A_WORKER, BatchSettings
+from infra.batch.settings import VCPUS_A_WORKER
+from infra.batch.sizing import START_SECONDS, wanted
 from infra.batch.spark_job import DISK_GB, MEMORY_GB
 from infra.batch.stack import AROUND, NAME, POLL, VERIFY
 from infra.functions import FUNCTIONS
@@ -29,10 +30,8 @@ class Measured:
 
 # `make bench-batch`: chat, telemetry and a graph, with all their aggregates. Bytes as DynamoDB bills them.
 MEASURED: Final = Measured(items=4_993_424, cpu_seconds=1852.7, start_cpu_seconds=8.1, item_bytes=266)
-# Assumed: the share of the table that is written in a day; until the job's processes work; the longest that it should
-# take, half of what it may; the size of a file in the bucket.
+# Assumed: the share of the table that is written in a day; the size of a file in the bucket.
 WRITTEN_A_DAY: Final = 0.1
-START_SECONDS, LONGEST_SECONDS = 60, 3600
 FILE_BYTES: Final = 10_000_000
 # EMR Serverless bills the disk of a worker beyond these.
 FREE_DISK_GB: Final = 20
@@ -56,9 +55,8 @@ class Check:
 
     @property
     def vcpus(self) -> int:
-        """The setting `vcpus`: the default, or the least with which the job does not take too long."""
-        least = BatchSettings().vcpus
-        return next(n for n in range(least, 10**6, VCPUS_A_WORKER) if self._seconds(n) <= LONGEST_SECONDS)
+        """How many the job takes, if the setting `vcpus` lets it have them."""
+        return wanted(self.items * _an_item())
 
     @property
     def table(self) -> float:
@@ -107,8 +105,12 @@ class Check:
 
     def _seconds(self, vcpus: int) -> float:
         """How long the job takes with so many processors, of which the driver has some for itself."""
-        an_item = (MEASURED.cpu_seconds - MEASURED.start_cpu_seconds) / MEASURED.items
-        return START_SECONDS + self.items * an_item / (vcpus - VCPUS_A_WORKER)
+        return START_SECONDS + self.items * _an_item() / (vcpus - VCPUS_A_WORKER)
+
+
+def _an_item() -> float:
+    """CPU seconds."""
+    return (MEASURED.cpu_seconds - MEASURED.start_cpu_seconds) / MEASURED.items
 
 
 def rows(checks: tuple[Check, ...]) -> Iterator[tuple[str, ...]]:

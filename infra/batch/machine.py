@@ -9,10 +9,13 @@ from typing import Any, Final
 
 from infra.batch.exports import Exports
 from infra.batch.lag import Lag
+from infra.batch.sizing import Sizing
 from infra.batch.states import REQUEST_SECONDS, Function, State, States, catch, choice, fail, retry
 
 # The lock ends 3 hours after it was renewed.
 JOB_SECONDS: Final = 120 * 60
+# Step Functions stops waiting a little later.
+JOB_MINUTES: Final = JOB_SECONDS // 60 - 5
 # The whole run. Its end can't be caught, so every part of it ends earlier.
 RUN_SECONDS: Final = 10 * 3600
 # How many files of summaries are published at once.
@@ -26,7 +29,7 @@ _RUN: Final = "{% $run.run %}"
 class Machine:
     """What a run needs: functions that begin and end it, verify, repair with a file of its plan, publish another file.
 
-    `job`: its states, of which the first is `Job`, and the last one has no `Next`.
+    `job`: its states, of which the first is `Job`, and the last one has no `Next`. `sizing`: None: no job is sized.
 
     The job sets `billed`: what the report is told of what it cost.
     """
@@ -38,6 +41,7 @@ class Machine:
     exports: Exports
     lag: Lag
     job: States
+    sizing: Sizing | None
 
     def definition(self) -> dict[str, Any]:
         """The machine in Amazon States Language."""
@@ -47,7 +51,7 @@ class Machine:
             "TimeoutSeconds": RUN_SECONDS,
             "StartAt": "Begin",
             "States": {
-                "Begin": self._begin("Export table"),
+                **self._begun("Export table"),
                 **self.exports.states("Renew for job"),
                 "Renew for job": self._renew("Job"),
                 **{name: {"Catch": catch("Failed"), "Next": AFTER, **job} for name, job in self.job.items()},
@@ -60,6 +64,11 @@ class Machine:
                 **self._ended(),
             },
         }
+
+    def _begun(self, then: str) -> States:
+        if not self.sizing:
+            return {"Begin": self._begin(then)}
+        return {"Begin": self._begin("How large?"), **self.sizing.states(then)}
 
     def _begin(self, then: str) -> State:
         told = {"kind": "{% $states.input.kind %}", "execution": "{% $states.context.Execution.Name %}"}

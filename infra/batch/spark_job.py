@@ -13,7 +13,7 @@ from constructs import Construct
 
 from infra.batch.bucket import EXPORTS, RESULTS, RUNS, RunsBucket
 from infra.batch.code import JobCode
-from infra.batch.machine import AFTER, JOB_SECONDS
+from infra.batch.machine import AFTER, JOB_MINUTES, JOB_SECONDS
 from infra.batch.settings import VCPUS_A_WORKER, BatchSettings
 from infra.batch.states import REQUEST_SECONDS, States
 from infra.nag import acknowledge, acknowledge_any
@@ -114,8 +114,7 @@ class SparkJob(Construct):
             "ApplicationId": self._application.attr_application_id,
             "ExecutionRoleArn": self._role.role_arn,
             "Name": "{% $run.kind & '-' & $run.run %}",
-            # Step Functions stops waiting a little later.
-            "ExecutionTimeoutMinutes": JOB_SECONDS // 60 - 5,
+            "ExecutionTimeoutMinutes": JOB_MINUTES,
             "JobDriver": {
                 "SparkSubmit": {
                     "EntryPoint": f"{{% $run.kind = 'fill' ? '{fill}' : '{reconcile}' %}}",
@@ -142,15 +141,19 @@ class SparkJob(Construct):
             **{f"spark.{each}.memory": f"{MEMORY_GB // 2}g" for each in ("driver", "executor")},
             **{f"spark.{each}.memoryOverhead": f"{MEMORY_GB // 2}g" for each in ("driver", "executor")},
             **{f"spark.emr-serverless.{each}.disk": f"{DISK_GB}g" for each in ("driver", "executor")},
-            # As many parts as keep all processors busy to the end; Spark itself would count those of its first moments.
-            "spark.default.parallelism": 3 * self._batch.vcpus,
-            "spark.dynamicAllocation.maxExecutors": self._batch.vcpus // VCPUS_A_WORKER - 1,
             "spark.emr-serverless.driverEnv.PYSPARK_DRIVER_PYTHON": PYTHON,
             "spark.emr-serverless.driverEnv.PYSPARK_PYTHON": PYTHON,
             "spark.executorEnv.PYSPARK_PYTHON": PYTHON,
         }
         options = (f"--conf {name}={value}" for name, value in configured.items())
-        return " ".join([f"--py-files {self._code.archive.s3_object_url}", *options])
+        same = " ".join([f"--py-files {self._code.archive.s3_object_url}", *options])
+        sized = {
+            # As many parts as keep all processors busy to the end; Spark itself would count those of its first moments.
+            "spark.default.parallelism": "3 * $vcpus",
+            "spark.dynamicAllocation.maxExecutors": f"$vcpus / {VCPUS_A_WORKER} - 1",
+        }
+        told = [f"' --conf {name}=' & $string({value})" for name, value in sized.items()]
+        return f"{{% {' & '.join([repr(same), *told])} %}}"
 
     def _made_role(self) -> Role:
         """It reads exports and its code, writes results and its log, and does nothing else."""

@@ -18,8 +18,9 @@ from infra.batch.bucket import RESULTS, RUNS, RunsBucket
 from infra.batch.exports import Exports
 from infra.batch.lag import Lag
 from infra.batch.local_job import LocalJob
-from infra.batch.machine import Machine
+from infra.batch.machine import JOB_MINUTES, Machine
 from infra.batch.settings import BatchSettings
+from infra.batch.sizing import Sizing
 from infra.batch.spark_job import SparkJob
 from infra.batch.states import Function as Called
 from infra.functions import FUNCTIONS, make_function
@@ -65,7 +66,9 @@ class BatchStack(StageStack):
         self._run, self._repair, self._publish = self._made_run(), self._made_repair(), self._made_publish()
         self._verify = self._made_verify()
         spark = None if settings.emulator else SparkJob(self, "job", settings, batch, self._bucket)
-        machine = self._machine(spark or LocalJob(self, "job"))
+        table = base.table.table_arn
+        sizing = Sizing(table, batch.vcpus, JOB_MINUTES * 60) if spark else None
+        machine = self._machine(spark or LocalJob(self, "job"), sizing)
         self._begin(machine, batch)
         self._watch(batch)
         CfnOutput(self, "BatchMachineArn", value=machine.state_machine_arn)
@@ -123,7 +126,7 @@ class BatchStack(StageStack):
         self._bucket.let_list(role, RESULTS)
         return function
 
-    def _machine(self, job: SparkJob | LocalJob) -> StateMachine:
+    def _machine(self, job: SparkJob | LocalJob, sizing: Sizing | None) -> StateMachine:
         poll = POLL_EMULATOR if self._settings.emulator else POLL
         machine = Machine(
             function=Called(self._run.function_arn, FUNCTIONS[NAME].timeout_s),
@@ -143,8 +146,9 @@ class BatchStack(StageStack):
                 self._own_key.key_arn if self._own_key else None,
             ),
             job=job.states(),
+            sizing=sizing,
         )
-        role = self._machine_role()
+        role = self._machine_role(sizing)
         job.let(role)
         definition = DefinitionBody.from_string(self.to_json_string(machine.definition()))
         made = StateMachine(self, "machine", definition_body=definition, role=role)
@@ -153,7 +157,7 @@ class BatchStack(StageStack):
         acknowledge(made, "AwsSolutions-SF2", "its history says how long each state took")
         return made
 
-    def _machine_role(self) -> Role:
+    def _machine_role(self, sizing: Sizing | None) -> Role:
         """What the machine does itself: it asks for exports, which are written in its name, and lists what to write."""
         role = Role(self, "machine-role", assumed_by=ServicePrincipal("states.amazonaws.com"))
         table, called = self._base.arn_elsewhere()
@@ -165,6 +169,7 @@ class BatchStack(StageStack):
             ("cloudwatch:GetMetricStatistics", "*"),
             ("dynamodb:ExportTableToPointInTime", table),
             ("dynamodb:DescribeExport", f"{table}/export/*"),
+            *([("dynamodb:DescribeTable", table)] if sizing else []),
         ):
             role.add_to_policy(PolicyStatement(actions=[action], resources=[resource]))
         acknowledge(role, "AwsSolutions-IAM5[Resource::*]", "CloudWatch supports no single metrics: it reads one")
@@ -174,13 +179,13 @@ class BatchStack(StageStack):
         return role
 
     def _begin(self, machine: StateMachine, batch: BatchSettings) -> None:
-        """Begin a check at the given hours; not on the emulator, where nobody waits to do the job."""
+        """Begin a check at the given times; not on the emulator, where nobody waits to do the job."""
         hours = ",".join(map(str, batch.hours))
         Schedule(
             self,
             "checks",
             description="Checks every aggregate of the table",
-            schedule=ScheduleExpression.cron(minute="0", hour=hours),
+            schedule=ScheduleExpression.cron(minute="0", hour=hours, week_day=batch.weekdays),
             # They are not urgent, and AWS has more room at other minutes.
             time_window=TimeWindow.flexible(Duration.minutes(15)),
             target=StepFunctionsStartExecution(

@@ -145,6 +145,7 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
     [
         ({}, (3,)),
         ({"interval_hours": 12}, (3, 15)),
+        ({"interval_hours": 168, "hour": 2}, (2,)),
         ({"interval_hours": 8, "hour": 21}, (5, 13, 21)),
         ({"interval_hours": 4, "hour": 1}, (1, 5, 9, 13, 17, 21)),
     ],
@@ -223,7 +224,7 @@ def test_by_default_nothing_is_checked() -> None:
         ("restored = 'edgewise-test-20261123T054100Z'", "restored: String should match pattern"),
         (f"restored = '{OTHERS_STREAM}'", "Value error, restored must be a table of this stage: edgewise-test- and "),
         ("batch = true", "batch: Input should be a dictionary or an instance of BatchSettings"),
-        ("[batch]\ninterval_hours = 5", "batch.interval_hours: Input should be 4, 6, 8, 12 or 24"),
+        ("[batch]\ninterval_hours = 5", "batch.interval_hours: Input should be 4, 6, 8, 12, 24 or 168"),
         ("[batch]\nhour = 24", "batch.hour: Input should be less than or equal to 23"),
         ("[batch]\nvcpus = 4", "batch.vcpus: Input should be greater than or equal to 8"),
         ("[batch]\nvcpus = 18", "batch.vcpus: Input should be a multiple of 4"),

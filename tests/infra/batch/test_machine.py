@@ -36,8 +36,18 @@ def path(machine: Machine, *choices: str) -> list[str]:
             return passed
 
 
-CHECK = ["Begin", "Export table", "Is it a check?", "Let changes happen", "Export changes", "Exports", "Renew for job"]
-FILL = ["Begin", "Export table", "Is it a check?", "Exports", "Renew for job"]
+SIZED = ["How large?", "Can it end?"]
+CHECK = [
+    "Begin",
+    *SIZED,
+    "Export table",
+    "Is it a check?",
+    "Let changes happen",
+    "Export changes",
+    "Exports",
+    "Renew for job",
+]
+FILL = ["Begin", *SIZED, "Export table", "Is it a check?", "Exports", "Renew for job"]
 PUBLISHED = ["Renew to publish", "List summaries", "Publish", "Complete"]
 DID = ["Job", "Bill", "What is written?"]
 LOOKED = ["How far behind?", "Is that too far?"]
@@ -46,7 +56,7 @@ REPAIRED = ["Renew to repair", "List plan", "Repair"]
 
 
 def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(machine: Machine) -> None:
-    to_verify = ("Let changes happen", "How far behind?", "Verify")
+    to_verify = ("Export table", "Let changes happen", "How far behind?", "Verify")
     assert path(machine, *to_verify, "Report") == [*CHECK, *DID, *VERIFIED, "Report"]
     assert path(machine, *to_verify, "Renew to repair") == [*CHECK, *DID, *VERIFIED, *REPAIRED, "Report"]
     assert machine["States"]["Is a plan asked for?"]["Choices"][0]["Condition"] == "{% $apply != '' %}"
@@ -54,7 +64,7 @@ def test_a_check_compares_what_changed_too_and_repairs_only_if_it_is_asked_to(ma
 
 
 def test_a_fill_needs_the_table_alone(machine: Machine) -> None:
-    assert path(machine, "Exports", "Renew to publish") == [*FILL, *DID, *PUBLISHED, "Report"]
+    assert path(machine, "Export table", "Exports", "Renew to publish") == [*FILL, *DID, *PUBLISHED, "Report"]
     assert machine["States"]["What is written?"]["Choices"][0]["Condition"] == "{% $run.kind = 'fill' %}"
 
 
@@ -110,6 +120,42 @@ def test_the_emulator_measures_no_lag(local: Deployment, local_cloud: None) -> N
     assert [evaluated(look["Assign"][name], told) for name in ("lag", "lag_now")] == [0, 0]
 
 
+@pytest.mark.parametrize(
+    ("items", "vcpus", "ends"),
+    [
+        # As many as cost no more than fewer.
+        (0, 16, True),
+        (100_000_000, 16, True),
+        # 369 µs each: ten workers of four processors do 383 million in an hour but a minute, the eleventh drives.
+        (383_739_837, 44, True),
+        (383_739_838, 48, True),
+        # What is left of the stage's 64 does 1,112 million until a job must end.
+        (1_112_195_121, 64, True),
+        (1_112_195_122, 64, False),
+    ],
+)
+def test_a_job_is_as_large_as_its_table_and_none_begins_that_can_not_end(
+    machine: Machine, local_cloud: None, items: int, vcpus: int, ends: bool
+) -> None:
+    size, choice = machine["States"]["How large?"], machine["States"]["Can it end?"]
+    assert size["Arguments"] == {"TableName": "table"}
+    answer = {"states": {"result": {"Table": {"ItemCount": items}}}}
+    assert evaluated(size["Assign"]["items"], answer) == items
+    assert evaluated(size["Assign"]["vcpus"], answer) == vcpus
+    (too_large,) = choice["Choices"]
+    for kind in ("reconcile", "fill"):
+        variables = {"items": items, "run": {"kind": kind}}
+        assert evaluated(too_large["Condition"], variables) == (not ends and kind == "reconcile")
+
+
+def test_a_check_that_can_not_end_says_what_to_set(machine: Machine, local_cloud: None) -> None:
+    told = machine["States"]["Too large"]
+    assert told["Next"] == "Failed"
+    assert evaluated(told["Assign"]["error"]["Cause"], {"items": 2_000_000_000}) == (
+        "a check of 2000000000 items can not end with 64 processors: set vcpus = 216 in [batch]"
+    )
+
+
 def test_a_plan_is_applied_in_its_order_by_the_function_that_repairs(machine: Machine) -> None:
     repair = machine["States"]["Repair"]
     assert repair["MaxConcurrency"] == 1
@@ -123,11 +169,13 @@ def test_on_the_emulator_somebody_is_asked_to_do_the_job_and_all_else_is_the_sam
     emulated = definition(local)["States"]
     assert emulated["Job"]["Resource"] == ASKED
     assert machine["States"]["Job"]["Resource"] == STARTED
-    assert machine["States"].keys() - emulated.keys() == {"Bill"}
+    assert machine["States"].keys() - emulated.keys() == {"Bill", *SIZED, "Too large"}
     seconds = emulated["Exports"]["ItemProcessor"]["States"]["Look again"]
     seconds["Seconds"] = 60
     # Where nothing is measured, nothing is late: above.
     emulated["How far behind?"]["Assign"] = machine["States"]["How far behind?"]["Assign"]
+    # Nor is a job sized that has one process.
+    emulated["Begin"]["Next"] = machine["States"]["Begin"]["Next"]
     for name in emulated.keys() - {"Job"}:
         assert emulated[name] == machine["States"][name], name
 
@@ -194,7 +242,7 @@ def test_the_job_is_told_where_the_manifests_are_and_where_its_results_go(machin
     assert evaluated(driver["EntryPointArguments"], last) == [*expected, "--previous", "runs/Q/result"]
     alone = evaluated(driver["EntryPointArguments"], {"run": run | {"kind": "fill"}, "exports": [ARN + "1"]})
     assert alone[-2:] == ["--full", "runs/R/full/AWSDynamoDB/1"]
-    options = driver["SparkSubmitParameters"]
+    options = evaluated(driver["SparkSubmitParameters"], {"vcpus": 64})
     assert options.startswith("--py-files s3://")
-    assert " --conf spark.dynamicAllocation.maxExecutors=15 " in options
+    assert options.endswith(" --conf spark.default.parallelism=192 --conf spark.dynamicAllocation.maxExecutors=15")
     assert job["ExecutionRoleArn"] == "jobrole"

@@ -1,12 +1,15 @@
 """The optional stack: there only if asked for, and none of its parts may do more than its own work."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from aws_cdk import Stack
 
+from infra.batch.settings import BatchSettings
 from tests.infra import iam
+from tests.infra.alarm_world import alarms_of
 from tests.infra.conftest import CHECKED, Deployment
 
 
@@ -78,6 +81,7 @@ def test_the_machine_exports_and_starts_jobs_and_calls_its_functions(checked: De
         "emr-serverless:GetJobRun jobapplication/jobruns/*",
         "emr-serverless:CancelJobRun jobapplication/jobruns/*",
         "iam:PassRole jobrole",
+        "dynamodb:DescribeTable table",
         *(f"events:{action} {RULE}" for action in ("PutTargets", "PutRule", "DescribeRule")),
     }
     assert rights(local, "machinerole") == RUNNING | {"sqs:SendMessage jobqueue"}
@@ -145,6 +149,16 @@ def test_checks_begin_by_the_clock_but_not_on_the_emulator(checked: Deployment, 
         assert schedule["ScheduleExpression"] == f"cron(0 {hours} * * ? *)"
         assert schedule["ScheduleExpressionTimezone"] == "Etc/UTC"
         assert json.loads(schedule["Target"]["Input"]) == {"kind": "reconcile"}
+
+
+def test_a_check_a_week_begins_on_its_day_and_is_missed_after_a_week(deployment: Callable[..., Deployment]) -> None:
+    weekly = deployment("dev", BatchSettings(interval_hours=168, weekday="mon", hour=2))
+    (schedule,) = [one["Properties"] for one in weekly.resources("AWS::Scheduler::Schedule").values()]
+    assert schedule["ScheduleExpression"] == "cron(0 2 ? * MON *)"
+    missing = alarms_of(weekly)["edgewise-dev-checks-missing"]
+    # CloudWatch watches no longer.
+    assert missing["EvaluationPeriods"] * missing["Period"] == 7 * 86_400
+    assert "in 168 hours" in missing["AlarmDescription"]
 
 
 def test_a_check_sees_what_waits_for_the_end_of_a_window(checked: Deployment) -> None:
