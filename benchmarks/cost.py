@@ -22,7 +22,7 @@ from local.settings import settings_of
 
 # Of a stage with all alarms: the metrics of these, the composite ones, its own metrics. A test compares them with the
 # templates of production.
-ALARMS, COMPOSITES, METRICS = 39, 2, 29
+ALARMS, COMPOSITES, METRICS = 35, 2, 29
 # The same of a stage with few alarms.
 FEW_ALARMS, FEW_COMPOSITES = 14, 1
 READINGS_A_REQUEST = 500  # of the larger requests that were measured

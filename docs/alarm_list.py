@@ -19,9 +19,8 @@ def filled(text: str) -> str:
 
 def _cause(of: tuple[str, Cause]) -> str:
     name, cause = of
-    when = f"{cause.says}: {_listed(cause.of, 'or')} rings"
-    if cause.unless:
-        when += f", and {_listed(cause.unless, 'or')} does not"
+    rings = f"{_listed(cause.of, 'and')} ring together" if cause.together else f"{_listed(cause.of, 'or')} rings"
+    when = f"{cause.says}: {rings}"
     return _row(name, cause.severity, when, cause)
 
 

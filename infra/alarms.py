@@ -80,15 +80,12 @@ class Alarms(Construct):
         return alarm
 
     def gather(self, scope: Construct, name: str) -> None:
-        """Make the declared composite alarm `name`, after all alarms that it is of, and those that it is not beside."""
+        """Make the declared composite alarm `name`, after all alarms that it is of."""
         cause = CAUSES[name]
         if not self._has(cause) or self._settings.emulator:
             return
-        any_of, none_of = (
-            [AlarmRule.from_string(f'ALARM("{self._name(each)}")') for each in names]
-            for names in (cause.of, cause.unless)
-        )
-        rings = AlarmRule.all_of(AlarmRule.any_of(*any_of), *map(AlarmRule.not_, none_of))
+        of = [AlarmRule.from_string(f'ALARM("{self._name(each)}")') for each in cause.of]
+        rings = AlarmRule.all_of(*of) if cause.together else AlarmRule.any_of(*of)
         alarm = CompositeAlarm(
             scope,
             f"{name}-alarm",
@@ -97,7 +94,7 @@ class Alarms(Construct):
             alarm_rule=rings,
         )
         # CloudWatch refuses one that names what is not there yet.
-        alarm.node.add_dependency(*(self._made[each] for each in (*cause.of, *cause.unless)))
+        alarm.node.add_dependency(*(self._made[each] for each in cause.of))
         for topic in self._told(cause.severity):
             alarm.add_alarm_action(SnsAction(topic))
             alarm.add_ok_action(SnsAction(topic))

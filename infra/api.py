@@ -93,17 +93,17 @@ class ApiStack(StageStack):
         CfnOutput(self, "TelemetryQueueUrl", value=telemetry.queue.queue_url)
 
     def _watch_http(self, http: Http) -> None:
-        """Raise alarms when callers are failed, kept waiting, or refused again and again.
+        """Raise alarms when callers are failed or kept waiting, faster than is promised, or refused again and again.
 
         A function that fails, or may not run, is not watched by itself: its callers are answered 5xx.
         """
         alarms, requests = self._base.alarms, http.api.metric_count(statistic="Sum")
-        alarms.ring(self, "api-failing", {"failed": http.failed, "requests": requests})
-        alarms.ring(self, "api-slow", {"latency": http.api.metric_latency(statistic="p99")})
+        for name in ("api-failing-now", "api-failing-hour", "api-burning"):
+            alarms.ring(self, name, http.bad)
+        alarms.gather(self, "api-failing")
         refused = {"unauthorized": http.refusals[401], "forbidden": http.refusals[403]}
         alarms.ring(self, "callers-refused", {**refused, "requests": requests})
         alarms.ring(self, "items-left-out", {"items": counted(self._settings, "ItemsLeftOut", SERVICE)})
-        alarms.gather(self, "at-its-limit")
 
     def _function(self, name: str) -> Function:
         table = self._base.table

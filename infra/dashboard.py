@@ -1,12 +1,13 @@
-"""The stage's dashboard: five questions, a row for each. docs/operations.md says what to do about an answer."""
+"""The stage's dashboard: six questions, a row for each. docs/operations.md says what to do about an answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from aws_cdk import CfnOutput, Stack
 from aws_cdk.aws_cloudwatch import (
     Dashboard,
     GraphWidget,
+    HorizontalAnnotation,
     IMetric,
     IWidget,
     LogQueryVisualizationType,
@@ -26,6 +27,7 @@ from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
 from infra.metrics import PARTS, SPENT, THROTTLED, counted, of_table
+from infra.objectives import OBJECTIVES, Objective
 from infra.queue import ReadQueue
 from infra.search import SearchQueue
 from infra.table import TableStack
@@ -34,6 +36,7 @@ WIDTH: Final = 24
 # Those that run, and those that run or are reserved.
 CONCURRENCY: Final = ("ConcurrentExecutions", "ClaimedAccountConcurrency")
 READERS: Final = (edge_stream.NAME, cascade.NAME)
+PROMISED: Final = "Is it as promised?"
 COST: Final = "What does it cost?"
 # What lines of the log say of each function, so that it needs no metric: a query is billed when somebody looks.
 BY_FUNCTION: Final = {
@@ -61,12 +64,39 @@ class StageDashboard(Construct):
         # The names of dashboards are those of an account, whatever the region.
         name = f"{base.settings.prefix}-{Stack.of(self).region}"
         dashboard = Dashboard(self, "dashboard", dashboard_name=name)
+        self._promise(dashboard)
         for question, widgets in self._rows().items():
             dashboard.add_widgets(TextWidget(markdown=f"## {question}", width=WIDTH, height=1))
             dashboard.add_widgets(*(_graph(title, shown, WIDTH // len(widgets)) for title, shown in widgets.items()))
             if question == COST:
                 dashboard.add_widgets(*self._told())
         CfnOutput(api, "DashboardName", value=dashboard.dashboard_name)
+
+    def _promise(self, dashboard: Dashboard) -> None:
+        """The first row: of each objective, the percentage that is bad, and what of it a month may have."""
+        dashboard.add_widgets(TextWidget(markdown=f"## {PROMISED}", width=WIDTH, height=1))
+        of = self._of_objectives()
+        dashboard.add_widgets(*(_budget(OBJECTIVES[name], metrics, WIDTH // len(of)) for name, metrics in of.items()))
+
+    def _of_objectives(self) -> dict[str, dict[str, IMetric]]:
+        """The metrics of each objective that the stage has, by the names in its math."""
+        ages: dict[str, IMetric] = {name: age(reader) for name, reader in self._readers.items()}
+        found: dict[str, dict[str, IMetric]] = {
+            "api": {**self._api.http.bad},
+            "queue": {"waiting": self._api.telemetry.age},
+            "aggregates": {"consumer": ages[edge_stream.NAME]},
+            "follow-ups": {"cascade": ages[cascade.NAME]},
+            "complete": {"lacking": self._counted("IncompleteAggregates", edge_stream.NAME)},
+        }
+        if self._settings.push:
+            sent, missed = (self._counted(each, notices.SENDER) for each in ("PushesSent", "PushesMissed"))
+            found["push"] = {"sent": sent, "missed": missed}
+        if self._settings.batch:
+            found["exact"] = {"differing": self._counted("Differences", batch.NAME)}
+        if self._follow_ups.hints:
+            queue = self._follow_ups.hints.queue
+            found["search"] = {"waiting": queue.metric_approximate_age_of_oldest_message(period=PERIOD)}
+        return found
 
     def _rows(self) -> dict[str, dict[str, Sequence[IMetric]]]:
         return {
@@ -229,6 +259,15 @@ def _of_mappings(metric: str) -> IMetric:
     """A search: a mapping that reads a restored table has another id, and ids that are imported can't change."""
     found = f"""SEARCH('{{AWS/Lambda,EventSourceMappingUUID}} MetricName="{metric}"', 'Sum', {PERIOD.to_seconds()})"""
     return MathExpression(expression=found, label=metric, using_metrics={}, period=PERIOD)
+
+
+def _budget(objective: Objective, metrics: Mapping[str, IMetric], width: int) -> GraphWidget:
+    """What is not promised: 0 is as it should be."""
+    bad = MathExpression(expression=objective.bad, label="%", using_metrics=dict(metrics), period=PERIOD)
+    budget = HorizontalAnnotation(value=100 - objective.percent, label="a month may have")
+    return GraphWidget(
+        title=f"{objective.percent} %: {objective.says}", left=[bad], left_annotations=[budget], width=width
+    )
 
 
 def _graph(title: str, shown: Sequence[IMetric], width: int) -> GraphWidget:

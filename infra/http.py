@@ -28,6 +28,7 @@ from infra.access_log import AccessLog
 from infra.domain import ApiDomain
 from infra.identity import Identity
 from infra.nag import acknowledge
+from infra.objectives import TOO_SLOW_MS
 from infra.settings import InfraSettings
 
 # Answers say by these what they cost.
@@ -75,6 +76,12 @@ class Http(Construct):
         )
         self.url = f"https://{domain.name}" if domain and alone else self.api.api_endpoint
         self.failed = self.api.metric_server_error(statistic="Sum", period=PERIOD)
+        # By the names that the objective gives them: requests of all kinds, and the percentage that takes too long.
+        self.bad = {
+            "failed": self.failed,
+            "requests": self.api.metric_count(statistic="Sum", period=PERIOD),
+            "slow": self.api.metric_latency(statistic=f"PR({TOO_SLOW_MS}:)", period=PERIOD),
+        }
         self._add_stage(settings)
         member = HttpUserPoolAuthorizer("token", identity.pool, user_pool_clients=identity.clients)
         anyone = HttpNoneAuthorizer()

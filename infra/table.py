@@ -26,10 +26,8 @@ from infra.backup.copies import Copies
 from infra.budget import Budget
 from infra.cursors import CursorSecret
 from infra.last_line import LostRecords
-from infra.metrics import SPENT, of_table
 from infra.settings import InfraSettings
 from infra.stack import StageStack
-from infra.watches import THROTTLES
 
 TYPES: Final = {"S": AttributeType.STRING, "N": AttributeType.NUMBER}
 
@@ -67,7 +65,6 @@ class TableStack(StageStack):
         self.alarms = Alarms(self, "alarms", settings)
         # Whatever answers with pages shares it: the API, and what is deployed before the API.
         self.cursors = CursorSecret(self, "cursor-secret")
-        self._watch_throttles()
         if settings.budget:
             Budget(self, "budget", settings.budget, self.alarms.tickets)
         if settings.backup:
@@ -93,16 +90,6 @@ class TableStack(StageStack):
             return arn, arn
         exported = self.export_value(arn)
         return exported, str(self.resolve(exported)["Fn::ImportValue"])
-
-    def _watch_throttles(self) -> None:
-        """Raise an alarm when the table, or its indexes, refuse more than what retries make up for.
-
-        What was spent is always there: heartbeats spend it. Alarms on DynamoDB's numbers don't end while these are
-        missing.
-        """
-        throttled = {name: of_table(self.table, metric, part) for name, (metric, part) in THROTTLES.items()}
-        spent = {name: of_table(self.table, metric, None) for name, metric in SPENT.items()}
-        self.alarms.ring(self, "table-throttled", {**throttled, **spent})
 
 
 def _insights(settings: InfraSettings) -> ContributorInsightsSpecification | None:

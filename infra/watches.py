@@ -13,13 +13,13 @@ from aws_cdk import Duration
 
 from edgewise.cdk.alarms import BEHIND, INCOMPLETE, LOST, MINUTE, QUARANTINE, SILENT, Rule, sum_of
 from infra.batch.settings import WEEK_HOURS
-from infra.metrics import PARTS, THROTTLED
+from infra.objectives import DOOR, FAST, SLOW
 
 HOUR: Final = Duration.hours(1)
+SIX_HOURS: Final = Duration.hours(6)
+FAST_SPENT: Final = f"the API's budget of a month is spent {FAST} times too fast"
 # The mapping gives records up when they are 23 hours old.
 NEARLY_LOST: Final = Duration.hours(12)
-# Half of what a request may take, in milliseconds. Answers take some, those of a function that starts a second or two.
-SLOW_MS: Final = 5_000
 # A message that can't be ingested moves to the dead-letter queue within five minutes, so an older one still waits.
 WAITING: Final = Duration.minutes(10)
 UNSEARCHED: Final = Duration.minutes(15)
@@ -31,8 +31,6 @@ REFUSED_PERCENT, ENOUGH = 5, 100
 CHECK_TAKES: Final = 6
 
 OLDEST: Final = "IF(consumer > cascade, consumer, cascade)"
-THROTTLES: Final = {f"{kind}{n}": (metric, part) for kind, metric in THROTTLED.items() for n, part in enumerate(PARTS)}
-ALL_THROTTLES: Final = sum_of([*THROTTLES])
 REFUSALS: Final = "unauthorized + forbidden"
 SOCKETS: Final = ("socket", "authorizer", "sweeper", "sender")
 
@@ -61,7 +59,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Cause:
-    """A composite alarm: it rings while one `of` these does, which tell nobody themselves, unless one of `unless` does.
+    """A composite alarm: it rings while one `of` these does, or all of them do `together`; they tell nobody themselves.
 
     So one cause rings once, however many alarms see it.
     """
@@ -71,7 +69,7 @@ class Cause:
     first: str
     then: str
     of: tuple[str, ...]
-    unless: tuple[str, ...] = ()
+    together: bool = False
     always: bool = False
 
 
@@ -102,9 +100,6 @@ READERS: Final = (
 )
 FAULTS: Final = "filter @message like /ERROR|Task timed out/"
 FAILED: Final = 'filter message = "answered" and status >= 500 | stats count(*) by function_name, route'
-RINGING: Final = (
-    'aws cloudwatch describe-alarms --alarm-name-prefix edgewise-STAGE --state-value ALARM --query "*[].AlarmName"'
-)
 REDRIVE: Final = "make redrive ON=STAGE"
 BEHIND_PAGE: Final = "operations.md#aggregates-are-behind"
 LOST_PAGE: Final = "operations.md#records-were-given-up"
@@ -129,11 +124,11 @@ WATCHES: Final[Mapping[str, Watch]] = {
         "make pause ON=STAGE",
         "runbooks.md#a-release-of-the-consumer-is-bad",
     ),
-    "api-failing": Watch(
-        PAGE,
-        Rule("the API fails one request of a hundred", 1, least=3, of=5, every=MINUTE, math="100 * failed / requests"),
-        FAILED,
-        FAILING_PAGE,
+    "api-failing-now": Watch(
+        PAGE, Rule(f"{FAST_SPENT}, in five minutes", DOOR.burning(FAST), math=DOOR.bad), FAILED, FAILING_PAGE
+    ),
+    "api-failing-hour": Watch(
+        PAGE, Rule(f"{FAST_SPENT}, in an hour", DOOR.burning(FAST), every=HOUR, math=DOOR.bad), FAILED, FAILING_PAGE
     ),
     "table-differs": Watch(
         PAGE,
@@ -150,22 +145,15 @@ WATCHES: Final[Mapping[str, Watch]] = {
         FAULTS,
         "operations.md#what-a-log-line-tells",
     ),
-    "table-throttled": Watch(
+    "api-burning": Watch(
         TICKET,
         Rule(
-            "one of twenty requests to the table is throttled",
-            5,
-            least=2,
-            of=3,
-            math=f"100 * ({ALL_THROTTLES}) / ({ALL_THROTTLES} + read + written)",
+            f"in six hours, the API's budget of a month was spent {SLOW} times too fast",
+            DOOR.burning(SLOW),
+            every=SIX_HOURS,
+            math=DOOR.bad,
         ),
-        'filter message = "table busy"',
-        "hot-keys.md",
-    ),
-    "api-slow": Watch(
-        TICKET,
-        Rule("of a hundred answers, one takes five seconds", SLOW_MS, least=2, of=3),
-        'filter message = "answered" and took_ms > 5000 | stats count(*) by function_name, route',
+        FAILED,
         FAILING_PAGE,
     ),
     "telemetry-waits": Watch(
@@ -247,13 +235,13 @@ CAUSES: Final[Mapping[str, Cause]] = {
         of=("consumer-silent", "cascade-silent", "readers-behind"),
         always=True,
     ),
-    "at-its-limit": Cause(
-        TICKET,
-        "the table, or what may run at once, is at its limit",
-        RINGING,
-        "hot-keys.md",
-        of=("table-throttled", "api-slow", "telemetry-waits"),
-        unless=("api-failing", "readers-late"),
+    "api-failing": Cause(
+        PAGE,
+        "the API fails its callers, and goes on",
+        FAILED,
+        FAILING_PAGE,
+        of=("api-failing-now", "api-failing-hour"),
+        together=True,
     ),
 }
 GATHERED: Final = {name: cause for cause, each in CAUSES.items() for name in each.of}

@@ -6,6 +6,7 @@ guides.
 
 import re
 from collections.abc import Callable, Mapping
+from copy import copy, deepcopy
 from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Any, Final
@@ -53,6 +54,12 @@ class World:
     def __init__(self, deployment: Deployment) -> None:
         self._deployment = deployment
         self.watching = Watching(alarms_of(deployment))
+
+    def again(self) -> "World":
+        """The same, of which nobody else knows what happens next."""
+        other = copy(self)
+        other.watching = deepcopy(self.watching)
+        return other
 
     def pass_minutes(self, minutes: int, brings: Brings = nothing_else) -> None:
         """Let so many minutes pass, each of which brings this."""

@@ -92,10 +92,6 @@ def failing(*functions: str, errors: int = 10, each: int = 1) -> Brings:
     return brings
 
 
-def throttled(requests: int, index: str | None = None) -> Brings:
-    return lambda world, _minute: world.of_table(index, WriteThrottleEvents=requests)
-
-
 def lost(reader: str, metric: str) -> Brings:
     return lambda world, _minute: world.of_mapping(reader, **{metric: 1})
 
@@ -126,15 +122,16 @@ STORIES: Mapping[str, Story] = {
         ends=3,
         once=counted("edge_aggregator", emitting.quarantining(3)),
     ),
-    "api-failing": Story(answered({503: 3}), rings=3, ends=5, once=answered({503: 200})),
+    # Five minutes and an hour, together: 400 of 12,400 are enough of the hour, 100 of 12,100 are not.
+    "api-failing-now": Story(answered({503: 400}), rings=1, ends=HOUR),
+    "api-failing-hour": Story(answered({503: 400}), rings=1, ends=HOUR, once=answered({503: 100})),
+    "api-burning": Story(answered({503: 2}), rings=4 * HOUR, ends=3 * HOUR, once=answered({503: 400})),
     "table-differs": Story(counted("batch_run", emitting.checking(wrong=1)), rings=5, ends=15),
     "quarantine": Story(quarantined(1), rings=2 * HOUR, ends=2 * HOUR),
     "aggregates-lack": Story(counted("edge_aggregator", emitting.lacking(1)), rings=5, ends=15),
     "background-failing": Story(
         failing("heartbeat", errors=1), rings=2 * HOUR, ends=2 * HOUR, once=failing("heartbeat")
     ),
-    "table-throttled": Story(throttled(100), rings=10, ends=10, once=throttled(1000)),
-    "api-slow": Story(answered({}, took_ms=6000), rings=10, ends=10, once=answered({}, took_ms=6000)),
     "telemetry-waits": Story(waiting("telemetry", 700), rings=10, ends=10, once=waiting("telemetry", 700)),
     "telemetry-given-up": Story(in_dead_letters(1), rings=5, ends=5),
     "callers-refused": Story(refused(60), rings=10, ends=10, once=refused(1000)),
@@ -150,15 +147,11 @@ STORIES: Mapping[str, Story] = {
 
 @pytest.fixture(scope="module")
 def usual(checked: Deployment) -> Callable[[], World]:
-    """A stage on which nothing has happened for a while, anew."""
-
-    def made() -> World:
-        world = World(checked)
-        world.pass_minutes(HOUR)
-        assert world.watching.changes == []
-        return world
-
-    return made
+    """A stage on which nothing has happened for six hours, anew."""
+    world = World(checked)
+    world.pass_minutes(6 * HOUR)
+    assert world.watching.changes == []
+    return world.again
 
 
 def test_every_alarm_has_a_story() -> None:
@@ -204,8 +197,7 @@ def test_what_happens_in_one_minute_rings_nothing(usual: Callable[[], World], na
         ("telemetry-waits", waiting("events", 700)),
         ("telemetry-given-up", untold),
         ("background-failing", failing("sweeper", errors=1, each=HOUR)),
-        *(("table-throttled", throttled(100, index)) for index in ("GSI1", "GSI2", "GSI3")),
-        ("table-throttled", lambda world, _: world.of_table("GSI2", ReadThrottleEvents=100)),
+        *(("api-failing-now", answered({}, took_ms)) for took_ms in (5000, 9000)),
         *(("push-failing", failing(function)) for function in SOCKETS),
     ],
 )
@@ -215,30 +207,32 @@ def test_each_metric_of_an_alarm_rings_it(usual: Callable[[], World], name: str,
     assert name in world.ringing()
 
 
-def both(*all_of: Brings) -> Brings:
-    def brings(world: World, minute: Minute) -> None:
-        for each in all_of:
-            each(world, minute)
-
-    return brings
-
-
 @pytest.mark.parametrize(
     ("brings", "told"),
     [
         # Both mappings are off, and late when they are back.
         (stopped(*READERS), [("page", "readers-late")]),
         (aged(20, *READERS), [("page", "readers-late")]),
-        # The table is at its bound: some wait, and nobody is failed.
-        (both(throttled(200), answered({}, 6000), waiting("telemetry", 700)), [("ticket", "at-its-limit")]),
-        # It is so far over it that requests fail: who is paged needs no ticket.
-        (both(throttled(200), answered({503: 50}), waiting("telemetry", 700)), [("page", "api-failing")]),
     ],
 )
 def test_one_cause_rings_once(usual: Callable[[], World], brings: Brings, told: list[tuple[str, str]]) -> None:
     world = usual()
     world.pass_minutes(30, brings)
     assert [(severity, name) for severity, name, state in world.told() if state == "ALARM"] == told
+
+
+def test_who_is_paged_for_failures_is_so_while_they_go_on(usual: Callable[[], World]) -> None:
+    """A burst that is over, and a trickle, are no reason to get up; an hour that was bad is none after five minutes."""
+    burst, trickle, failing_still = usual(), usual(), usual()
+    burst.pass_minutes(1, answered({503: 100}))
+    burst.pass_minutes(HOUR)
+    trickle.pass_minutes(HOUR, answered({503: 2}))
+    assert burst.told() == trickle.told() == []
+    failing_still.pass_minutes(20, answered({503: 20}))
+    assert failing_still.told()[-1] == ("page", "api-failing", "ALARM")
+    failing_still.pass_minutes(5)
+    assert "api-failing-hour" in failing_still.ringing()
+    assert ("page", "api-failing", "OK") in failing_still.told()
 
 
 def test_a_composite_alarm_is_of_alarms_that_tell_nobody(checked: Deployment) -> None:

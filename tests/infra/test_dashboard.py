@@ -13,12 +13,14 @@ import pytest
 from edgewise.dynamodb.schema import INDEXES
 from functions.routes import ROUTES
 from functions.systems.proof.system import SYSTEM as PROOF
+from infra.objectives import OBJECTIVES
 from tests.infra.alarm_world import alarms_of
 from tests.infra.conftest import Deployment
 from tests.support.cloudwatch import Metric, watched
 
 ROOT = Path(__file__).parents[2]
 ROWS = {
+    "Is it as promised?": {"5xx", "Latency", "IteratorAge", "ApproximateAgeOfOldestMessage"},
     "Is it exact?": {"QuarantineLevel", "IncompleteAggregates", "WrongAggregates", "LostRecords"},
     "Does it fail?": {"Errors", "5xx", "ApproximateNumberOfMessagesVisible"},
     "Is it late?": {"IteratorAge", "Freshness", "ApproximateAgeOfOldestMessage"},
@@ -58,7 +60,7 @@ def rows(deployment: Deployment) -> dict[str, Shown]:
     return found
 
 
-def test_five_questions_are_answered(dev: Deployment) -> None:
+def test_six_questions_are_answered(dev: Deployment) -> None:
     found = rows(dev)
     assert found.keys() == ROWS.keys()
     for question, metrics in ROWS.items():
@@ -68,6 +70,19 @@ def test_five_questions_are_answered(dev: Deployment) -> None:
 def test_checks_are_shown_where_there_are_any(dev: Deployment, checked: Deployment) -> None:
     for deployment, shown in ((dev, False), (checked, True)):
         assert ("Differences" in {metric[1] for metric in rows(deployment)["Is it exact?"]}) == shown
+
+
+def test_each_objective_is_shown_beside_what_a_month_may_have(checked: Deployment) -> None:
+    shown = {
+        each["properties"]["title"]: each["properties"] for each in body(checked) if "annotations" in each["properties"]
+    }
+    for objective in OBJECTIVES.values():
+        graph = shown.pop(f"{objective.percent} %: {objective.says}")
+        (bad,) = (each[0]["expression"] for each in graph["metrics"] if isinstance(each[0], dict))
+        assert bad == objective.bad
+        (may,) = graph["annotations"]["horizontal"]
+        assert may["value"] == pytest.approx(100 - objective.percent)
+    assert shown == {}
 
 
 def dimensions(metric: list[Any]) -> dict[str, str]:

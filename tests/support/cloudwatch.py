@@ -1,7 +1,8 @@
 """How CloudWatch evaluates alarms, from its guide alone: periods, M of N, missing data, metric math, composite alarms.
 
 What the guide leaves open is assumed: an alarm looks for two more data points than it evaluates, as in the guide's own
-examples, and it is evaluated when a period ends. Numbers are there as soon as their minute is over.
+examples. It is evaluated each minute, over a window that rolls (its page "Alarm evaluation window"); numbers are
+there as soon as their minute is over.
 """
 
 import ast
@@ -39,6 +40,9 @@ class Metrics:
 def _statistic(name: str, values: Sequence[float]) -> float:
     if name.startswith("p"):
         return sorted(values)[math.ceil(len(values) * float(name[1:]) / 100) - 1]
+    if name.startswith("PR("):
+        at_least = float(name.removeprefix("PR(").removesuffix(":)"))
+        return 100 * sum(each >= at_least for each in values) / len(values)
     of: Mapping[str, Callable[[Sequence[float]], float]] = {"Sum": sum, "Maximum": max, "Minimum": min}
     return of[name](values)
 
@@ -199,7 +203,7 @@ class Watching:
         for name, each in sorted(self.alarms.items(), key=lambda of: self._depth(of[1])):
             if "AlarmRule" in each:
                 self._set(name, ALARM if holds(each["AlarmRule"], self.states) else OK)
-            elif self.minute % period(each) == 0:
+            else:
                 self._set(name, state(each, self.metrics, self.minute, self.states[name]))
 
     def _depth(self, alarm: Mapping[str, Any]) -> int:
