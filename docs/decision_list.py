@@ -11,6 +11,7 @@ PAGE = FOLDER / "README.md"
 SUPERSEDED = {
     7: ("One module per system in every layer", 25),
     13: ("Partial aggregates for what many shards feed", 47),
+    55: ("Mechanisms are parts of a kind", 78),
 }
 # Numbers that no decision ever had.
 NEVER_GIVEN = (19, 22, 23)

@@ -15,7 +15,15 @@ from edgewise.aggregates.aggregate import Absorbed, Aggregate
 from edgewise.aggregates.checkpoints import Quarantined
 from edgewise.aggregates.effects import Batch, Delivery, Effect
 from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.open_hours import handing_on
+from edgewise.aggregates.open_hours.acknowledging import Acknowledged, acknowledged
+from edgewise.aggregates.open_hours.declaration import OpenHours
+from edgewise.aggregates.open_hours.holding import acknowledging
 from edgewise.aggregates.parts import TooLargeError
+from edgewise.aggregates.rankings import judging
+from edgewise.aggregates.rankings.declaration import Rankings
+from edgewise.aggregates.recounts import reading
+from edgewise.aggregates.recounts.declaration import with_first_step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -24,8 +32,7 @@ from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, c
 from edgewise.dynamodb.writes import Replacement, Reply
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import beside_writes, incomplete
-from edgewise.stream.beside_writes import Learned
+from edgewise.stream import incomplete
 from edgewise.stream.outcomes import Done, Ended, Lacking, Outcome
 
 # To find the effects that an aggregate can't absorb, a batch is bisected until this many tries have failed.
@@ -98,13 +105,12 @@ class Writer:
         stored = self._stored(part)
         if stored is None:
             return self.write_alone(part)
-        known = {each: stored[keys.of(each)] for each in part if keys.of(each) in stored}
-        attempt = _Attempt(self, beside_writes.learned(self.table, known, clock.now()))
+        attempt = _Attempt(self, self._acknowledged(part, stored))
         return attempt.done(attempt.together(part, stored))
 
-    def write_alone(self, part: Sequence[AggregateId], learned: Learned | None = None) -> Done:
+    def write_alone(self, part: Sequence[AggregateId], known: Acknowledged | None = None) -> Done:
         """The same by requests for each aggregate: it is read as it is now, right before it is replaced."""
-        attempt = _Attempt(self, learned or {})
+        attempt = _Attempt(self, known or {})
         return attempt.done((about, attempt.alone(about)) for about in part)
 
     def _stored(self, part: Sequence[AggregateId]) -> Mapping[Key, Item] | None:
@@ -115,13 +121,19 @@ class Writer:
         except PoisonError:
             return None
 
+    def _acknowledged(self, part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Acknowledged:
+        """The closings of these aggregates that all whom they feed have absorbed; only some kinds have closings."""
+        closing = {each: keys.of(each) for each in part if each.kind.part(OpenHours)}
+        items = {each: stored[key] for each, key in closing.items() if key in stored}
+        return acknowledged(self.table, items, clock.now()) if items else {}
+
 
 @dataclass(frozen=True)
 class _Attempt:
     """One try to write aggregates of a batch as `to` says."""
 
     to: Writer
-    learned: Learned = field(default_factory=dict)
+    acknowledged: Acknowledged = field(default_factory=dict)
 
     def done(self, endings: Iterable[tuple[AggregateId, Ended]]) -> Done:
         """What came of aggregates until there was no time left."""
@@ -129,7 +141,7 @@ class _Attempt:
         with suppress(_NoTimeError):
             for about, each in endings:
                 ended[about] = each
-        return Done(ended, self.learned)
+        return Done(ended, self.acknowledged)
 
     def together(self, part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Endings:
         """Bring aggregates up to date whose items are known, in one request for each 25 that change."""
@@ -191,12 +203,15 @@ class _Attempt:
             yield change.after.id, change.refused.then(self.alone(change.after.id))
 
     def _prepare(self, changes: Sequence[_Change]) -> None:
-        beside_writes.prepare(self.to.table, ((change.before, change.after) for change in changes))
+        """Store what must be there before these are: members are on their rosters."""
+        ranked = [(each.before, each.after) for each in changes if each.after.id.kind.part(Rankings)]
+        if ranked:
+            judging.enrol_risen(self.to.table, ranked)
 
     def _absorbed(self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> _Decided:
         """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
         current, lacking = aggregate(about, item), dict[AggregateId, str]()
-        if not (self.to.lost or lacks):
+        if about.kind.part(OpenHours) and not (self.to.lost or lacks):
             lacking |= self._write_ahead(current, effects)
         absorbed = self._becomes(current, effects, lacks)
         if absorbed is None:
@@ -215,22 +230,25 @@ class _Attempt:
             return current.deprived(to.shard, effects, to.lost, now, to.quarantined, by_edges=to.by_edges)
         if lacks:
             return current.without(to.shard, effects, lacks, now, to.quarantined)
-        current = replace(current, heard=max(current.heard, to.heard))
-        return beside_writes.knowing(current, self.learned, now).absorb(to.shard, effects, now, to.quarantined)
+        if to.heard > current.heard:
+            current = replace(current, heard=to.heard)
+        if current.id in self.acknowledged:
+            current = acknowledging(current, self.acknowledged[current.id], now)
+        return current.absorb(to.shard, effects, now, to.quarantined)
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:
         """Note it on those who would have learned of these effects by the aggregate.
 
         Before the aggregate itself is written: once its checkpoint covers the effects, nobody would do so any more.
         """
-        batch = beside_writes.withheld(about, effects)
+        batch = handing_on.withheld(about, effects)
         return self._write_before(replace(self.to, batch=batch, lost=why, by_edges=True))
 
     def _write_ahead(self, current: Aggregate, effects: Sequence[Effect]) -> Lacking:
         """Bring those up to date who must be, before the aggregate itself absorbs these effects."""
         to, lacking = self.to, dict[AggregateId, str]()
         delivery = Delivery(to.shard, to.batch, to.quarantined)
-        for shard, batch, quarantined in beside_writes.ahead(current, effects, delivery):
+        for shard, batch, quarantined in handing_on.ahead(current, effects, delivery):
             lacking |= self._write_before(replace(to, shard=shard, batch=batch, quarantined=quarantined))
         return lacking
 
@@ -240,7 +258,7 @@ class _Attempt:
         for left in in_turn(others.batch):
             while left:
                 self._see_whether_there_is_time()
-                done = replace(others, batch=left).write_alone(list(left), self.learned)
+                done = replace(others, batch=left).write_alone(list(left), self.acknowledged)
                 lacking |= done.lacking
                 left = {**{each: left[each] for each in done.left(list(left))}, **done.passed_on(left)}
         return lacking
@@ -259,7 +277,7 @@ class _Attempt:
         """Replace one item by a request of its own, after the extremes that can be found were found."""
         if decided.absorbed is None:
             return Ended(Outcome.CURRENT, decided.current, decided.lacking)
-        found = beside_writes.with_extremes(self.to.table, decided.absorbed, self.to.may_go_on)
+        found = with_extremes(self.to.table, decided.absorbed, self.to.may_go_on)
         change = _change(decided, found, item)
         self._prepare([change])
         try:
@@ -304,6 +322,19 @@ def in_turn(batch: Batch) -> tuple[Batch, Batch]:
     """The batch in two: aggregates that must not be ahead of others come after these."""
     later = {about: effects for about, effects in batch.items() if about.kind.comes_later}
     return {about: effects for about, effects in batch.items() if about not in later}, later
+
+
+def with_extremes(table: Table, absorbed: Absorbed, may_go_on: MayGoOn) -> Aggregate:
+    """The aggregate with the extremes that can be found before it is written; later steps follow that.
+
+    Whose sources can't be read is noted.
+    """
+    if not absorbed.stale:
+        return absorbed.aggregate
+    first = reading.first_step(table, absorbed.aggregate.id, absorbed.stale, may_go_on)
+    if first is None:
+        incomplete.note_unread(table, absorbed.aggregate.id.aggregate)
+    return with_first_step(absorbed.aggregate, absorbed.stale, first)
 
 
 def _change(decided: _Decided, absorbed: Aggregate, item: Item | None) -> _Change:

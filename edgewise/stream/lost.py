@@ -14,10 +14,11 @@ from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.open_hours import handing_on
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import beside_writes, changes, writer
+from edgewise.stream import changes, writer
 from edgewise.stream.changes import Record
 from edgewise.stream.register import register
 
@@ -92,7 +93,7 @@ def _fed_by(catalog: Catalog, feeding: Batch, shard: str) -> Batch:
     for about, effects in feeding.items():
         for aggregate_id, observed in _contributions(catalog, about, effects, shard):
             fed[aggregate_id] = [Effect(effects[-1].checkpoint, observed, {})]
-        fed |= {each: list(nothing) for each, nothing in beside_writes.withheld(about, effects).items()}
+        fed |= {each: list(nothing) for each, nothing in handing_on.withheld(about, effects).items()}
     return fed
 
 

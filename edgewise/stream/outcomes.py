@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.continuations import items
+from edgewise.aggregates.continuations.declaration import Unbounded, is_continued
 from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.keys import AggregateId
-from edgewise.stream import beside_writes
-from edgewise.stream.beside_writes import Learned
+from edgewise.aggregates.open_hours.acknowledging import Acknowledged
 
 # Aggregates that could not absorb everything, each with the reason.
 Lacking = Mapping[AggregateId, str]
@@ -44,12 +45,12 @@ class Done:
     """What came of some aggregates of a batch; those are missing for which there was no time."""
 
     ended: Mapping[AggregateId, Ended] = field(default_factory=dict)
-    learned: Learned = field(default_factory=dict)
+    acknowledged: Acknowledged = field(default_factory=dict)
 
     def then(self, later: "Done") -> "Done":
         """What came of them in the end, after these of them, or others, were tried."""
         again = {about: self.ended[about].then(each) for about, each in later.ended.items() if about in self.ended}
-        return Done({**self.ended, **later.ended, **again}, {**self.learned, **later.learned})
+        return Done({**self.ended, **later.ended, **again}, {**self.acknowledged, **later.acknowledged})
 
     @property
     def lacking(self) -> Lacking:
@@ -67,4 +68,5 @@ class Done:
     def passed_on(self, batch: Batch) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
         ended = ((each.item, batch[about]) for about, each in self.ended.items() if each.item)
-        return {each: rest for item, own in ended for each, rest in beside_writes.passed_on(item, own).items()}
+        full = ((item, own) for item, own in ended if item.id.kind.part(Unbounded) and is_continued(item))
+        return {each: rest for item, own in full for each, rest in items.passed_on(item, own).items()}

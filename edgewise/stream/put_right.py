@@ -21,7 +21,7 @@ from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.sharding import codec as sharding
 from edgewise.sharding.lists import FIRST
-from edgewise.stream import beside_writes
+from edgewise.stream import writer
 from edgewise.stream.writer import UnfinishedError
 
 # A line of a plan, as plain JSON: what is wrong, by its name.
@@ -73,7 +73,7 @@ def apply(table: Table, catalog: Catalog, derivations: Derivations, plan: Sequen
                 derivations.copies[line["of"]].put_right(table, Key(*line["key"]))
             case "ranking":
                 found = RankingId.named(catalog.kinds, line["ranking"])
-                beside_writes.settle(table, dict.fromkeys(map(found.aggregate, line["members"])), may_go_on)
+                writer.judge(table, dict.fromkeys(map(found.aggregate, line["members"])), may_go_on)
             case "roster":
                 _roster(table, catalog, line["about"], may_go_on)
             case other:
@@ -121,4 +121,4 @@ def _roster(table: Table, catalog: Catalog, plain: Sequence[Any], may_go_on: May
     if right.kept != found.kept:
         with suppress(RefusedError):  # its writer has enrolled it
             table.put_version(stored.aggregate_item(replace(right, version=found.version + 1)), found.version)
-    beside_writes.settle(table, {about: None}, may_go_on)
+    writer.judge(table, {about: None}, may_go_on)

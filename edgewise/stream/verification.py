@@ -16,6 +16,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
 from edgewise.aggregates.open_hours import holding
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
+from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below, unknown
 from edgewise.aggregates.recounts.reading import contributed
@@ -25,7 +26,7 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Check, Condition, Put
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.stream import beside_writes, doubting, incomplete, quarantine_keys
+from edgewise.stream import doubting, incomplete, quarantine_keys, writer
 from edgewise.stream.register import Register, register
 from edgewise.stream.sources import START, Reached, Reader, StoppedError, find
 from edgewise.times import SECOND, Millis, rfc_3339
@@ -194,7 +195,7 @@ def repair(table: Table, aggregate_id: AggregateId, pause: Callable[[], None], m
     if found.wants_repair:
         found = _repaired(table, found, known, pause, may_go_on)
     # Also if nothing is to be written: a repair may have ended between its write and these.
-    beside_writes.settle(table, {aggregate_id: None}, may_go_on)
+    writer.judge(table, {aggregate_id: None}, may_go_on)
     incomplete.clear(table, aggregate_id)
     if found.lacks:
         incomplete.note(table, aggregate_id, found.lacks)
@@ -240,7 +241,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
     try:
         for item in sorted(items, key=lambda item: item not in found.items):
             next_one = _counting(item, counted).to_put()
-            beside_writes.prepare(table, [(item, next_one)])
+            judging.enrol_risen(table, [(item, next_one)])
             table.transact([Put(aggregate_item(next_one), Condition.at_version(item.version)), unchanged])
     except TransactionRefusedError as refusal:
         raise RepairRefusedError("the aggregate or the quarantine is being changed") from refusal

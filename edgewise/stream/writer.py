@@ -9,7 +9,7 @@ runs out, the writer stops between two requests, and finished writes stay.
 Refused writes are billed. After a refusal the writer first does all its other work, then pauses, longer each time, and
 reads each aggregate again right before its replacement.
 
-What follows from aggregates is done last, when all are stored (edgewise.stream.beside_writes).
+Rankings are judged last, when all aggregates are stored.
 
 The effects that full aggregates pass on go to their continuations as a further batch, and so on. A batch that fails
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
@@ -17,7 +17,7 @@ between the two is delivered again in full, so effects that a full aggregate alr
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -28,10 +28,12 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.rankings import judging
+from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError
-from edgewise.stream import beside_writes
+from edgewise.stream import incomplete
 from edgewise.stream.compare_and_set import Replace, Writer, in_turn
 from edgewise.stream.outcomes import Done, Lacking, Outcome
 
@@ -114,7 +116,18 @@ def _with_continuations(writer: "Writer") -> Written:
                 stored |= _stored(done)
                 part = done.passed_on(part)
     # Only once they are stored: whoever changes a ranking must be able to find what it names.
-    return ended + Written(0, 0, 0, beside_writes.settle(writer.table, stored, writer.may_go_on))
+    return ended + Written(0, 0, 0, judge(writer.table, stored, writer.may_go_on) if stored else {})
+
+
+def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn) -> Lacking:
+    """Bring the rankings of stored aggregates up to date; returns those that they can't take, on which it notes why.
+
+    `stored` is as in judging.judge. Raises UnjudgedError.
+    """
+    lacking = judging.judge(table, stored, may_go_on)
+    for about, reason in lacking.items():
+        incomplete.note(table, about, reason)
+    return lacking
 
 
 def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
@@ -124,7 +137,7 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
         size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
         parts = chunks(left, size) if refusals else _parts(left)
         started = time.monotonic()
-        write = partial(writer.write_alone, learned=done.learned) if refusals else writer.write
+        write = partial(writer.write_alone, known=done.acknowledged) if refusals else writer.write
         found = reduce(Done.then, pool.map(write, parts), Done())
         done, tried = done.then(found), len(left)
         if len(found.ended) < tried:
@@ -141,11 +154,11 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
 
 
 def _stored(done: Done) -> dict[AggregateId, Aggregate | None]:
-    """What has parts, as it was written; None: it was up to date already."""
+    """What is ranked, as it was written; None: it was up to date already."""
     return {
         about: each.item if each.outcome is Outcome.WRITTEN else None
         for about, each in done.ended.items()
-        if about.kind.parts and each.item
+        if about.kind.part(Rankings) and each.item
     }
 
 

@@ -11,7 +11,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import declaration
 from edgewise.aggregates.continuations.declaration import is_continued, is_unbounded, weight
-from edgewise.aggregates.continuations.items import Continuing, continuation, continuations
+from edgewise.aggregates.continuations.items import continuation, continuations, passed_on
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
@@ -51,7 +51,8 @@ class Items:
                 absorbed = self.item(about).absorb(shard, own, now=1)
                 if absorbed:
                     self.stored[about] = absorbed.aggregate
-                rest = {**rest, **Continuing().passed_on(self.item(about), own)}
+                if is_continued(self.item(about)):
+                    rest = {**rest, **passed_on(self.item(about), own)}
             batch = rest
 
     def counts(self) -> dict[str, list[int]]:

@@ -15,7 +15,7 @@ from edgewise.aggregates.rankings import floor, judging, refilling, standings
 from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
-from edgewise.stream import beside_writes, writer
+from edgewise.stream import writer
 from functions.replay.memory import MemoryTable
 from functions.systems.graph.entity import EDGES, NodeId
 from functions.systems.graph.system import DEGREE
@@ -191,5 +191,5 @@ def test_without_time_nothing_is_changed_and_the_batch_comes_again(table: Table)
 def test_what_a_ranking_cannot_take_is_noted(table: Table) -> None:
     stored = store(table, a=1)
     with patch.object(judging, "ranking_item", side_effect=RuntimeError("nobody foresaw this")):
-        lacking = beside_writes.settle(table, stored, lambda: True)
+        lacking = writer.judge(table, stored, lambda: True)
     assert lacking == {about("a"): "RuntimeError: nobody foresaw this"}

@@ -151,7 +151,7 @@ def effects(catalog: "Catalog", brought: Brought) -> Iterator[tuple[AggregateId,
 
 
 def withheld(batch: Batch) -> Batch:
-    """The aggregates from which carriers keep these effects, each with an effect that is empty (Mechanism.withheld)."""
+    """The aggregates from which carriers keep these effects, each with an empty effect (handing_on.withheld)."""
     return {
         about: [Effect(Checkpoint(0, max(effect.checkpoint.at for effect in effects)), {}, {})]
         for about, effects in batch.items()

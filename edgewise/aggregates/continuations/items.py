@@ -10,11 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.declaration import Unbounded, admitted, is_continued, is_unbounded
+from edgewise.aggregates.continuations.declaration import Unbounded, admitted, is_unbounded
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.open_hours.holding import closed_to
 from edgewise.aggregates.parts import keeping
 from edgewise.aggregates.recounts.declaration import knowing, unknown
@@ -33,23 +32,18 @@ def continuations(of: AggregateId) -> list[AggregateId]:
     return [of._replace(path=of.path + digit) for digit in _DIGITS]
 
 
-class Continuing(Mechanism):
-    """A full item passes on what concerns names that it doesn't have."""
+def passed_on(of: Aggregate, effects: Sequence[Effect]) -> Batch:
+    """The part of the effects that concerns names which this item, a full one, doesn't have, by their continuation.
 
-    def passed_on(self, of: Aggregate, effects: Sequence[Effect]) -> Batch:
-        """The part of the effects that concerns names which a full item doesn't have, by the names' continuation.
-
-        All effects are divided, even those that the item's checkpoints cover: its continuations may not have absorbed
-        them yet. Nothing that the item absorbed before it was full is passed on, because an item keeps every name that
-        it has absorbed; nor what it passed over because a repair had counted it, whose names it keeps as well.
-        """
-        if not is_continued(of):
-            return {}
-        rest: dict[AggregateId, list[Effect]] = {}
-        for effect in effects:
-            for place, added, removed in _divided(of, effect):
-                rest.setdefault(place, []).append(replace(effect, added=added, removed=removed))
-        return rest
+    All effects are divided, even those that the item's checkpoints cover: its continuations may not have absorbed
+    them yet. Nothing that the item absorbed before it was full is passed on, because an item keeps every name that
+    it has absorbed; nor what it passed over because a repair had counted it, whose names it keeps as well.
+    """
+    rest: dict[AggregateId, list[Effect]] = {}
+    for effect in effects:
+        for place, added, removed in _divided(of, effect):
+            rest.setdefault(place, []).append(replace(effect, added=added, removed=removed))
+    return rest
 
 
 def merged(items: Sequence[Aggregate]) -> Aggregate:

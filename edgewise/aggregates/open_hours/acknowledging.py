@@ -25,6 +25,10 @@ from edgewise.times import SECOND, Millis
 ON_ITS_WAY: Millis = 10 * SECOND
 
 
+# By aggregate, the numbers of its closings that all whom they feed have absorbed.
+Acknowledged = Mapping[AggregateId, Set[int]]
+
+
 class _Asked(NamedTuple):
     """A closing of an aggregate, and an item that should have absorbed it with these names of cells."""
 
@@ -34,8 +38,8 @@ class _Asked(NamedTuple):
     names: Set[str]
 
 
-def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) -> Mapping[AggregateId, Set[int]]:
-    """The numbers of these aggregates' closings that all whom they feed have absorbed, as far as nobody knew it yet."""
+def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) -> Acknowledged:
+    """The closings of these aggregates that all whom they feed have absorbed, as far as nobody knew it yet."""
     asked = [each for about, item in stored.items() if is_kept(item) for each in _asked(about, item, now)]
     behind = _behind(table, asked)
     found: dict[AggregateId, set[int]] = {}

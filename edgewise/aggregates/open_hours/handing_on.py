@@ -1,7 +1,6 @@
-"""What others learn by the closings of an aggregate: who has learned of them, and who learns of what without them."""
+"""Who learns of what without a closing: what an aggregate hands on directly, and what nobody will learn."""
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
+from collections.abc import Sequence
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
@@ -9,52 +8,43 @@ from edgewise.aggregates.checkpoints import Checkpoint, direct
 from edgewise.aggregates.effects import Batch, Delivery, Effect, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.mechanism import Mechanism
-from edgewise.aggregates.open_hours.acknowledging import acknowledged
 from edgewise.aggregates.open_hours.attributes import open_item
-from edgewise.aggregates.open_hours.declaration import OpenHours, closes, fed_by, fed_by_closing, opened_in
-from edgewise.aggregates.open_hours.holding import opened
+from edgewise.aggregates.open_hours.declaration import closes, fed_by, fed_by_closing, opened_in
 from edgewise.aggregates.open_hours.hours import Closing, OpenPart, directly_until, is_open
-from edgewise.aggregates.parts import keeping
 from edgewise.dynamodb.attributes import Item, key_item, n, s
-from edgewise.dynamodb.table import Table
-from edgewise.times import Millis
 
 
-class HandingOn(Mechanism):
-    """An aggregate with open hours knows which closings have arrived, and hands on what it must not leave open."""
+def ahead(of: Aggregate, effects: Sequence[Effect], of_batch: Delivery) -> Sequence[Delivery]:
+    """What must be written, in this order, before an aggregate absorbs these effects of a batch.
 
-    def learned(self, table: Table, stored: Mapping[AggregateId, Item], now: Millis) -> Mapping[AggregateId, Set[int]]:
-        """The numbers of closings that all whom they feed have absorbed, as far as nobody knew it yet."""
-        return acknowledged(table, stored, now)
+    It is what the aggregate would leave open of them, but hands on directly. What the batch has for those whom that
+    concerns comes first: no removal may overtake what it removes.
+    """
+    shard, batch, quarantined = of_batch
+    left = _to_hand_on(of, effects, of_batch)
+    if not left:
+        return ()
+    told = {each: batch[each] for each in batch if opened_in(each) == of.id}
+    also = {**quarantined, direct(shard): quarantined.get(shard, frozenset())}
+    return Delivery(shard, told, quarantined), Delivery(direct(shard), _handed_on(of.id, left), also)
 
-    def knowing(self, of: Aggregate, learned: Set[int], now: Millis) -> Aggregate:
-        """The aggregate with these closings acknowledged."""
-        return replace(of, kept=keeping(of.kept, OpenHours, opened(of).acknowledged(learned, now)))
 
-    def ahead(self, of: Aggregate, effects: Sequence[Effect], of_batch: Delivery) -> Sequence[Delivery]:
-        """What the aggregate would leave open of these effects, but hands on directly.
+def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
+    """Those who would have learned of these effects by closings of an aggregate, each with an effect that is empty.
 
-        What the batch has for those whom that concerns comes first: no removal may overtake what it removes.
-        """
-        shard, batch, quarantined = of_batch
-        left = _to_hand_on(of, effects, of_batch)
-        if not left:
-            return ()
-        told = {each: batch[each] for each in batch if opened_in(each) == of.id}
-        also = {**quarantined, direct(shard): quarantined.get(shard, frozenset())}
-        return Delivery(shard, told, quarantined), Delivery(direct(shard), _handed_on(of.id, left), also)
-
-    def withheld(self, about: AggregateId, effects: Sequence[Effect]) -> Batch:
-        """Those who would have learned of these effects by closings, each with an empty effect."""
-        cells, at = dict[str, Cell](), 0
-        for effect in effects:
-            at = max(at, effect.checkpoint.at)
-            for observations in (effect.added, effect.removed):
-                _add(cells, observations)
-        nothing, item = [Effect(Checkpoint(0, at), {}, {})], _opened(about, cells) if cells else None
-        fed = ((kind, dimensions) for kind in closes(about.kind) if item for dimensions in fed_by(kind, item))
-        return {AggregateId(kind, dimensions): nothing for kind, dimensions in fed}
+    None of the shard's records has the number 0, which these effects have, so no checkpoint moves: what these
+    aggregates are still to absorb from the same batch they do absorb.
+    """
+    if not closes(about.kind):
+        return {}
+    cells, at = dict[str, Cell](), 0
+    for effect in effects:
+        at = max(at, effect.checkpoint.at)
+        for observations in (effect.added, effect.removed):
+            _add(cells, observations)
+    nothing, item = [Effect(Checkpoint(0, at), {}, {})], _opened(about, cells) if cells else None
+    fed = ((kind, dimensions) for kind in closes(about.kind) if item for dimensions in fed_by(kind, item))
+    return {AggregateId(kind, dimensions): nothing for kind, dimensions in fed}
 
 
 def _to_hand_on(of: Aggregate, effects: Sequence[Effect], of_batch: Delivery) -> list[Effect]:

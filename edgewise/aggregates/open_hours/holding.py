@@ -1,5 +1,6 @@
 """What an aggregate holds open, and how it passes all of it on."""
 
+from collections.abc import Set
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
@@ -13,6 +14,11 @@ def opened(of: Aggregate) -> OpenPart:
     """The open part of an aggregate."""
     found: OpenPart = of.kept.get(OpenHours, NOTHING_OPEN)
     return found
+
+
+def acknowledging(of: Aggregate, numbers: Set[int], now: Millis) -> Aggregate:
+    """The aggregate that knows the closings with these numbers to be absorbed by all whom they feed."""
+    return replace(of, kept=keeping(of.kept, OpenHours, opened(of).acknowledged(numbers, now)))
 
 
 def closed(of: Aggregate) -> int:

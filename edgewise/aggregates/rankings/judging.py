@@ -13,7 +13,6 @@ from functools import partial
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.mechanism import Mechanism
 from edgewise.aggregates.rankings import roster, standings
 from edgewise.aggregates.rankings.codec import ranking, ranking_item
 from edgewise.aggregates.rankings.declaration import RankingId, Rankings, ranked
@@ -39,28 +38,16 @@ class UnjudgedError(PassingError):
         super().__init__(f"there was no time or no chance to change the ranking {ranking_id.plain}")
 
 
-class Judging(Mechanism):
-    """Aggregates stand on their rosters before they are stored, and are judged afterwards."""
-
-    def prepare(self, table: Table, changed: Iterable[tuple[Aggregate, Aggregate]]) -> None:
-        """Put those on their rosters that have risen."""
-        enrol(table, [after for before, after in changed if after.kept.get(Rankings) != before.kept.get(Rankings)])
-
-    def settle(
-        self, table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn
-    ) -> Mapping[AggregateId, str]:
-        """Judge those that have a place of their own; raises UnjudgedError."""
-        read = {about: known for about, known in stored.items() if about.is_read}
-        return judge(table, read, may_go_on) if read else {}
-
-
 def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_on: MayGoOn) -> dict[AggregateId, str]:
     """Bring the rankings of some aggregates up to date; returns those that a ranking can't take, with the reason.
 
-    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Raises
-    UnjudgedError.
+    `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Only those
+    that readers ask for have a place. Raises UnjudgedError.
     """
-    by_ranking, lacking = _by_ranking(_as_stored(table, stored)), dict[AggregateId, str]()
+    placed = {about: known for about, known in stored.items() if about.kind.part(Rankings) and about.is_read}
+    if not placed:
+        return {}
+    by_ranking, lacking = _by_ranking(_as_stored(table, placed)), dict[AggregateId, str]()
     found = table.get_many([each.key for each in by_ranking], consistent=True)
     for ranking_id, numbers in by_ranking.items():
         try:
@@ -70,6 +57,11 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
         except PoisonError as poison:
             lacking |= {ranking_id.aggregate(member): poison.reason for member in numbers}
     return lacking
+
+
+def enrol_risen(table: Table, changed: Iterable[tuple[Aggregate, Aggregate]]) -> None:
+    """Put those on their rosters that rise, of aggregates that were read as the first, and are to be the second."""
+    enrol(table, [after for before, after in changed if roster.enrolled(before) != roster.enrolled(after)])
 
 
 def enrol(table: Table, risen: Iterable[Aggregate]) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from edgewise.aggregates.recounts import reading
-from edgewise.stream import beside_writes, changes
+from edgewise.stream import changes, compare_and_set
 from functions.systems.chat import entity as chat
 from tests.delivery.mutants.changes import Edit, Other
 from tests.delivery.mutants.mutant import Mutant
@@ -33,7 +33,9 @@ RECORDS = (
         CHAT,
         Edit(chat.of_room, '"Users": Observation()', '"Users": Observation(edge.count)'),
     ),
-    Mutant("extremes are never recounted", CHAT, Edit(beside_writes.with_extremes, "if not absorbed.stale", "if True")),
+    Mutant(
+        "extremes are never recounted", CHAT, Edit(compare_and_set.with_extremes, "if not absorbed.stale", "if True")
+    ),
     Mutant(
         "a recount is eventually consistent",
         replace(CHAT, lags=True),

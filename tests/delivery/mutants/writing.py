@@ -14,8 +14,7 @@ from edgewise.dynamodb.attributes import Item, integer, key_of, n
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.dynamodb.writes import Delete, Put, Replacement, Reply
-from edgewise.stream.beside_writes import with_extremes
-from edgewise.stream.compare_and_set import _Attempt, _Change
+from edgewise.stream.compare_and_set import _Attempt, _Change, with_extremes
 from edgewise.stream.outcomes import Ended, Outcome
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
