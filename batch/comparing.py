@@ -12,7 +12,6 @@ from edgewise.aggregates.additions import Addition, addition
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.continuations.items import continuations, merged
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import CONTINUED, AggregateId
@@ -134,7 +133,7 @@ def _in_order(about: AggregateId, items: Sequence[Item]) -> list[Aggregate]:
     by_path = {_path(item): item for item in items}
     found = [aggregate(about, by_path.get(""))]
     for item in found:  # it grows meanwhile
-        if is_continued(item):
+        if item.full:
             found += [aggregate(each, by_path[each.path]) for each in continuations(item.id) if each.path in by_path]
     return found
 

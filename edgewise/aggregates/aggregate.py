@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Self
 
 from edgewise.aggregates.checkpoints import (
@@ -13,6 +14,7 @@ from edgewise.aggregates.checkpoints import (
     alive,
     moved,
 )
+from edgewise.aggregates.continuations.declaration import Unbounded, admitted
 from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
@@ -45,6 +47,7 @@ class Aggregate:
     `checkpoints` says, for each shard, how far the aggregate has absorbed it.
     `lacks` says why the aggregate does not count everything that its checkpoints cover, until somebody repairs it. It
     is empty if nothing is lacking.
+    `full`: its names never change again; others are in continuations.
     `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
     `kept`: what the parts of its kind keep on it, as far as there is something to keep.
     """
@@ -55,6 +58,7 @@ class Aggregate:
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     lacks: str = ""
     heard: int = 0
+    full: bool = False
     kept: Kept = field(default_factory=dict)
 
     def absorb(
@@ -126,8 +130,11 @@ class Aggregate:
             for effect in once.values()
             if (known is None or not known.covers(effect.checkpoint.sequence))
             and (effect.last > repaired or effect.is_uncounted(repaired, set_aside))
-            and all(part.concerns(self, effect) for part in self.id.kind.parts)
+            and (not self.full or self._has_names_of(effect))
         ]
+
+    def _has_names_of(self, effect: Effect) -> bool:
+        return any(name in self.cells for name in chain(effect.added, effect.removed))
 
     @property
     def repaired(self) -> int:
@@ -152,7 +159,8 @@ class Aggregate:
     @property
     def emptied(self) -> bool:
         """Whether the aggregate counts nothing, in cells or otherwise."""
-        if any(cell.counts for cell in self.cells.values()):
+        # The continuations of a full item may count something.
+        if self.full or any(cell.counts for cell in self.cells.values()):
             return False
         return not any(part.counts(self.kept.get(type(part))) for part in self.id.kind.parts)
 
@@ -241,6 +249,11 @@ class Aggregate:
         """The aggregate with the changes of its cells; parts take theirs out before."""
         for part in self.id.kind.parts:
             kept = keeping(kept, type(part), part.absorbed(self, kept.get(type(part)), change))
+        full, unbounded = self.full, bool(self.id.kind.part(Unbounded))
+        if unbounded:  # new names while they fit; the changes of others are its continuations'
+            new, full = admitted(self.cells, change.deltas, full=full)
+            for name in change.deltas.keys() - self.cells.keys() - set(new):
+                del change.deltas[name]
         cells = dict(self.cells)
         for name, delta in change.deltas.items():
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
@@ -248,4 +261,4 @@ class Aggregate:
                 change.stale.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
         change.stale |= change.doubted & counted.keys()
-        return replace(self, cells=cells if self.id.kind.keeps_names else counted, kept=kept)
+        return replace(self, cells=cells if unbounded else counted, full=full, kept=kept)

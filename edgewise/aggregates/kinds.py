@@ -203,11 +203,6 @@ class Kind:
         return any(part.comes_later for part in self.parts)
 
     @cached_property
-    def keeps_names(self) -> bool:
-        """Whether its aggregates keep the names of cells that count nothing any more."""
-        return any(part.keeps_names for part in self.parts)
-
-    @cached_property
     def checkpoints_tell(self) -> bool:
         """Whether all that an aggregate's checkpoints cover has been counted."""
         return all(part.checkpoints_tell for part in self.parts)

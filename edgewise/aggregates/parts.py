@@ -46,16 +46,14 @@ class Part:
 
     It keeps None on an aggregate as long as there is nothing to keep. `types` are those of its own items. `passes_on`:
     items of its kind feed others by what their very put passes on; that is never taken back. `shared`: items of many
-    shards feed the same aggregate. `derives`: what it keeps follows from the cells alone. `keeps_names`: cells stay
-    when they count nothing. `checkpoints_tell`: what the checkpoints cover has been counted. `costs`: what it does, and
-    what that costs, for people; empty if nothing.
+    shards feed the same aggregate. `derives`: what it keeps follows from the cells alone. `checkpoints_tell`: what the
+    checkpoints cover has been counted. `costs`: what it does, and what that costs, for people; empty if nothing.
     """
 
     types: ClassVar[tuple[str, ...]] = ()
     passes_on: ClassVar[bool] = False
     shared: ClassVar[bool] = False
     derives: ClassVar[bool] = False
-    keeps_names: ClassVar[bool] = False
     checkpoints_tell: ClassVar[bool] = True
     costs: ClassVar[str] = ""
 
@@ -82,10 +80,6 @@ class Part:
     def counts(self, _kept: Any) -> bool:
         """Whether what it keeps counts anything, though no cell does."""
         return False
-
-    def concerns(self, _of: "Aggregate", _effect: "Effect") -> bool:
-        """Whether an effect concerns the aggregate's item, and not only others that the part has for it."""
-        return True
 
     def countable(self, _of: "Aggregate", _effect: "Effect", rest: "Effect") -> "Effect":
         """What of an effect counts: `rest` is what a repair by hand has left of it."""

@@ -3,6 +3,7 @@
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.cells import pack, unpack
+from edgewise.aggregates.continuations.declaration import FULL
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
@@ -26,6 +27,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     for part in aggregate.id.kind.parts:
         if (kept := aggregate.kept.get(type(part))) is not None:
             item |= part.attributes(aggregate, kept)
+    if aggregate.full:
+        item[FULL] = {"BOOL": True}
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.heard:
@@ -58,6 +61,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         lacks=_lacks(item),
         heard=heard(item),
+        full=FULL in item,
         kept={
             type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
         },

@@ -6,7 +6,6 @@ from enum import Enum, auto
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations import items
-from edgewise.aggregates.continuations.declaration import Unbounded, is_continued
 from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.acknowledging import Acknowledged
@@ -68,5 +67,4 @@ class Done:
     def passed_on(self, batch: Batch) -> Batch:
         """The effects that full aggregates, once all are up to date, pass on to their continuations."""
         ended = ((each.item, batch[about]) for about, each in self.ended.items() if each.item)
-        full = ((item, own) for item, own in ended if item.id.kind.part(Unbounded) and is_continued(item))
-        return {each: rest for item, own in full for each, rest in items.passed_on(item, own).items()}
+        return {each: rest for item, own in ended if item.full for each, rest in items.passed_on(item, own).items()}

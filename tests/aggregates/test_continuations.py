@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import declaration
-from edgewise.aggregates.continuations.declaration import is_continued, is_unbounded, weight
+from edgewise.aggregates.continuations.declaration import is_unbounded, weight
 from edgewise.aggregates.continuations.items import continuation, continuations, passed_on
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
@@ -51,7 +51,7 @@ class Items:
                 absorbed = self.item(about).absorb(shard, own, now=1)
                 if absorbed:
                     self.stored[about] = absorbed.aggregate
-                if is_continued(self.item(about)):
+                if self.item(about).full:
                     rest = {**rest, **passed_on(self.item(about), own)}
             batch = rest
 
@@ -74,14 +74,14 @@ def delivered(*effects: Effect) -> Items:
 def test_what_does_not_fit_is_in_continuations() -> None:
     items = delivered(effect(1, "ab"), effect(2, "acd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
-    assert is_continued(items.item(ID))
+    assert items.item(ID).full
     assert items.counts() == {"a": [2], "b": [1], "c": [1], "d": [1]}
 
 
 def test_an_item_with_room_has_none() -> None:
     items = delivered(effect(1, "ab"), effect(2, "ab"))
     assert set(items.stored) == {ID}
-    assert not is_continued(items.item(ID))
+    assert not items.item(ID).full
 
 
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ def test_an_aggregate_that_names_its_cells_itself_forgets_them() -> None:
     bounded = Aggregate(USER("amy")).absorb("a", [effect(1, "abcd", "d")], now=1)
     assert bounded is not None
     assert bounded.aggregate.cells.keys() == {"Result.a", "Result.b", "Result.c"}
-    assert not is_continued(bounded.aggregate)
+    assert not bounded.aggregate.full
 
 
 def test_who_died_before_the_continuations_comes_again() -> None:

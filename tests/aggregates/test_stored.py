@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
@@ -66,7 +65,8 @@ instants = st.lists(st.integers(-NOON, NOON).map(lambda at: Observation(at=at)),
         cells=st.fixed_dictionaries(
             {}, optional={f"{hour}.t": readings(NOON + hour * HOUR, NOON + (hour + 1) * HOUR) for hour in range(4)}
         ),
-        kept=st.sampled_from([{}, {Unbounded: True}, {OpenedIn: 7}]),
+        full=st.booleans(),
+        kept=st.sampled_from([{}, {OpenedIn: 7}]),
         **extras,
     )
 )
@@ -216,7 +216,7 @@ def test_what_an_aggregate_lacks_comes_back() -> None:
 
 def test_a_full_aggregate_never_leaves() -> None:
     """Its continuations would be taken for those of the next one."""
-    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, kept={Unbounded: True})
+    emptied = Aggregate(ROLLUP, 4, {"0.t": Cell()}, CHECKPOINT, full=True)
     item = aggregate_item(emptied)
     assert item["Full"] == {"BOOL": True}
     assert "GSI1PK" not in item

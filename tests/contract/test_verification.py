@@ -14,7 +14,6 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS
 from edgewise.aggregates.continuations import declaration, readers
-from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
@@ -115,7 +114,7 @@ def test_a_repair_puts_every_item_right(engine: Recording, monkeypatch: pytest.M
     for item in others[:3]:
         miscounted(engine, item, dict.fromkeys(item.cells, Cell(7)))
     miscounted(engine, root, {**root.cells, "0.no such": Cell(1)})
-    lost = next(item for item in others[3:] if not is_continued(item))
+    lost = next(item for item in others[3:] if not item.full)
     engine.delete(keys.of(lost.id))
     assert not repair(engine, BLOCK, nothing, always).equal
     assert verify(engine, BLOCK, always).equal

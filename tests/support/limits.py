@@ -9,7 +9,6 @@ from pydantic import TypeAdapter
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
@@ -116,7 +115,7 @@ def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, shards: int
     )
     assert absorbed is not None
     item = absorbed.aggregate
-    assert is_continued(item)
+    assert item.full
     checkpoints = {
         f"{10**13 + shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST - shard * HOUR // 125)
         for shard in range(shards)

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.declaration import Unbounded, admitted, is_unbounded
+from edgewise.aggregates.continuations.declaration import admitted, is_unbounded
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
 from edgewise.aggregates.open_hours.holding import closed_to
-from edgewise.aggregates.parts import keeping
 from edgewise.aggregates.recounts.declaration import knowing, unknown
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 
@@ -74,11 +73,12 @@ def _put_right(
     stored: Mapping[AggregateId, Aggregate], about: AggregateId, cells: Mapping[str, Cell]
 ) -> Iterator[Aggregate]:
     item = stored.get(about, Aggregate(about))
-    new, full = admitted(item, cells)
+    unbounded = is_unbounded(about.kind)
+    new, full = admitted(item.cells, cells, full=item.full) if unbounded else (cells.keys(), False)
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
     counted = {name: cell for name, cell in own.items() if cell.counts}
-    right = replace(item, cells=own if is_unbounded(about.kind) else counted)
-    yield knowing(replace(right, kept=keeping(item.kept, Unbounded, full or None)), NOTHING_UNKNOWN)
+    right = replace(item, cells=own if unbounded else counted, full=full)
+    yield knowing(right, NOTHING_UNKNOWN)
     rest = grouped(about, cells.keys() - own.keys())
     for place in continuations(about):
         if place in rest or place in stored:

@@ -6,7 +6,7 @@ from itertools import accumulate, islice, takewhile
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.declaration import is_continued, is_full
+from edgewise.aggregates.continuations.declaration import is_full
 from edgewise.aggregates.continuations.items import continuation, continuations
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
@@ -46,7 +46,7 @@ def whole(table: Table, aggregate_id: AggregateId) -> list[Aggregate]:
     """An aggregate and all its continuations, strongly consistent, each after the item that it continues."""
     items = [aggregate(aggregate_id, table.get(keys.of(aggregate_id)))]
     for current in items:
-        if is_continued(current):
+        if current.full:
             found = read(table, continuations(current.id))
             items += [aggregate(about, item) for about, item in found.items()]
     return items

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from edgewise.aggregates import stored
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.continuations import items
-from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.effects import Effect
 from edgewise.stream.compare_and_set import _Attempt
 from tests.delivery.consuming import ROOMS, Release
@@ -24,10 +24,10 @@ def _forgetful(shard: str, item: Aggregate, effects: Sequence[Effect]) -> Aggreg
     """Full no more if it covers these effects."""
     checkpoint = item.checkpoints.get(shard)
     covered = checkpoint is not None and all(checkpoint.covers(effect.checkpoint.sequence) for effect in effects)
-    return replace(item, kept={}) if covered else item
+    return replace(item, full=False) if covered else item
 
 
-_KEPT = "self.id.kind.keeps_names"
+_KEPT = "cells if unbounded"
 
 CONTINUATIONS = (
     Mutant(
@@ -43,12 +43,12 @@ CONTINUATIONS = (
     Mutant(
         "names leave a full item",
         READINGS,
-        Edit(Aggregate._changed, _KEPT, "Unbounded not in kept", {"Unbounded": Unbounded}),
+        Edit(Aggregate._changed, _KEPT, "cells if unbounded and not full"),
     ),
     Mutant(
         "names leave an item before it is full",
         READINGS.under(rewound=0.4, short_batch=0.8),
-        Edit(Aggregate._changed, _KEPT, "Unbounded in kept", {"Unbounded": Unbounded}),
+        Edit(Aggregate._changed, _KEPT, "cells if full"),
     ),
     Mutant(
         "the record chooses the continuation, not the name",
@@ -62,6 +62,6 @@ CONTINUATIONS = (
     Mutant(
         "that an item is full is forgotten",
         replace(READINGS, happenings=(*COME_AND_GO, make_room)),
-        Edit(Unbounded.read, "is_full(item) or None", "None"),
+        Edit(stored.aggregate, "FULL in item", "False"),
     ),
 )

@@ -7,7 +7,6 @@ import pytest
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.continuations.declaration import is_continued
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation
@@ -80,7 +79,7 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
         effect = Effect(Checkpoint(1, 0), {name: Observation() for name in names}, {})
         absorbed = Aggregate(ROLLUP_HOUR("d", 0)).absorb("shard", [effect], now=1)
         assert absorbed is not None
-        assert not is_continued(absorbed.aggregate)
+        assert not absorbed.aggregate.full
 
 
 def test_the_fullest_event_fits_an_item() -> None:
