@@ -19,6 +19,16 @@ from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
+from edgewise.aggregates.open_hours.hours import (
+    NOTHING_OPEN,
+    OpenPart,
+    Put,
+    directly_until,
+    is_open,
+    last_closing,
+    with_open,
+)
 from edgewise.aggregates.parts import Change, Kept, Part, keeping
 from edgewise.times import EARLIEST, Millis
 
@@ -48,6 +58,8 @@ class Aggregate:
     `lacks` says why the aggregate does not count everything that its checkpoints cover, until somebody repairs it. It
     is empty if nothing is lacking.
     `full`: its names never change again; others are in continuations.
+    `open`: what it has for others and has not passed on yet. `closed`: the number of the last closing that its
+    checkpoints cover; 0 if none.
     `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
     `kept`: what the parts of its kind keep on it, as far as there is something to keep.
     """
@@ -59,6 +71,8 @@ class Aggregate:
     lacks: str = ""
     heard: int = 0
     full: bool = False
+    open: OpenPart = NOTHING_OPEN
+    closed: int = 0
     kept: Kept = field(default_factory=dict)
 
     def absorb(
@@ -91,7 +105,7 @@ class Aggregate:
         if not fresh:
             return None
         nothing = [Effect(effect.checkpoint, {}, {}) for effect in fresh]
-        told = replace(self, lacks=self.lacks or why, kept=self._passing(fresh))
+        told = replace(self, lacks=self.lacks or why, closed=self._closed_by(fresh))
         return replace(told._absorbed(shard, nothing, now, quarantined), passed_over=fresh)
 
     def deprived(
@@ -106,10 +120,10 @@ class Aggregate:
         known, last = self.checkpoints.get(shard), effects[-1].checkpoint.sequence
         if not by_edges and known and known.sequence == last and known.covers(last):
             return None
-        passed, kept = self.without(shard, effects, why, now, quarantined), self._passing(effects)
-        if passed or (self.lacks and kept == self.kept):
+        passed, closed = self.without(shard, effects, why, now, quarantined), self._closed_by(effects)
+        if passed or (self.lacks and closed == self.closed):
             return passed
-        lacking = replace(self, version=self.next_version(now), lacks=self.lacks or why, kept=kept)
+        lacking = replace(self, version=self.next_version(now), lacks=self.lacks or why, closed=closed)
         return Absorbed(lacking, frozenset())
 
     def fresh(self, shard: str, effects: Sequence[Effect], quarantined: Quarantined) -> list[Effect]:
@@ -162,7 +176,7 @@ class Aggregate:
         # The continuations of a full item may count something.
         if self.full or any(cell.counts for cell in self.cells.values()):
             return False
-        return not any(part.counts(self.kept.get(type(part))) for part in self.id.kind.parts)
+        return not (self.id.kind.part(OpenHours) and self.open.counts)
 
     def to_put(self) -> Self:
         """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
@@ -192,18 +206,13 @@ class Aggregate:
         return last if last and last.at < last.sequence else _NEVER
 
     def _countable(self, effect: Effect, repaired: Checkpoint) -> Effect:
-        """What counts of an effect: nothing that a repair by hand may have counted, nor what parts take elsewhere."""
+        """What counts of an effect: nothing that a repair by hand may have counted, nor what others get directly."""
         rest = effect if effect.first > repaired.sequence else effect.names_only
-        for part in self.id.kind.parts:
-            rest = part.countable(self, effect, rest)
-        return rest
+        return with_open(effect, rest, directly_until(self.checkpoints)) if self.id.kind.part(OpenHours) else rest
 
-    def _passing(self, effects: Sequence[Effect]) -> Kept:
-        """What parts keep once the checkpoint passes these effects, absorbed or passed over."""
-        kept = self.kept
-        for part in self.id.kind.parts:
-            kept = keeping(kept, type(part), part.passing(kept.get(type(part)), effects))
-        return kept
+    def _closed_by(self, effects: Sequence[Effect]) -> int:
+        """The number of the last closing once the checkpoint passes these effects, absorbed or passed over."""
+        return max(self.closed, last_closing(effects)) if self.id.kind.part(OpenedIn) else self.closed
 
     def _absorbed(self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined) -> Absorbed:
         known, kept = self.checkpoints.get(shard), quarantined.get(shard, frozenset())
@@ -219,8 +228,9 @@ class Aggregate:
         change = self._change(countable, late, self._repaired_by_hand(shard), now)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
-            self._changed(change, self._passing(fresh)),
+            self._changed(change),
             version=change.version,
+            closed=self._closed_by(fresh),
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
             lacks=self.lacks or (TOO_LATE if passed_over else IN_DOUBT if self._doubts(shard, fresh) else ""),
         )
@@ -245,10 +255,12 @@ class Aggregate:
         counted = [self._countable(effect, repaired) for effect in effects]
         return Change(self.next_version(now), now, fold(counted), doubted, counted)
 
-    def _changed(self, change: Change, kept: Kept) -> Self:
-        """The aggregate with the changes of its cells; parts take theirs out before."""
-        for part in self.id.kind.parts:
-            kept = keeping(kept, type(part), part.absorbed(self, kept.get(type(part)), change))
+    def _changed(self, change: Change) -> Self:
+        """The aggregate with the changes of its cells, without those that wait for others, or are others'."""
+        opened, hours = self.open, self.id.kind.part(OpenHours)
+        if hours:
+            deltas = {name: change.deltas.pop(name) for name in [*filter(is_open, change.deltas)]}
+            opened = opened.absorbed(hours.stays, deltas, change.doubted, Put(change.version, change.now))
         full, unbounded = self.full, bool(self.id.kind.part(Unbounded))
         if unbounded:  # new names while they fit; the changes of others are its continuations'
             new, full = admitted(self.cells, change.deltas, full=full)
@@ -261,4 +273,4 @@ class Aggregate:
                 change.stale.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
         change.stale |= change.doubted & counted.keys()
-        return replace(self, cells=cells if unbounded else counted, full=full, kept=kept)
+        return replace(self, cells=cells if unbounded else counted, full=full, open=opened)

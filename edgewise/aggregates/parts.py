@@ -20,10 +20,6 @@ if TYPE_CHECKING:
     from edgewise.aggregates.kinds import Kind
 
 
-class TooLargeError(Exception):
-    """What a part would keep does not fit into one item: the effects must be absorbed a few at a time."""
-
-
 @dataclass(slots=True)
 class Change:
     """What a batch changes of an aggregate, on its way in: parts take from it what is theirs.
@@ -77,25 +73,9 @@ class Part:
         """The inverse of `read`."""
         return {}
 
-    def counts(self, _kept: Any) -> bool:
-        """Whether what it keeps counts anything, though no cell does."""
-        return False
-
-    def countable(self, _of: "Aggregate", _effect: "Effect", rest: "Effect") -> "Effect":
-        """What of an effect counts: `rest` is what a repair by hand has left of it."""
-        return rest
-
     def doubts(self, _effects: Sequence["Effect"], _repaired: "Checkpoint") -> Set[str]:
         """The cells whose extremes can't be told from these effects, if somebody repaired the aggregate by hand."""
         return frozenset()
-
-    def passing(self, kept: Any, _effects: Sequence["Effect"]) -> Any:
-        """What it keeps once the aggregate's checkpoint passes these effects, absorbed or not."""
-        return kept
-
-    def absorbed(self, _before: "Aggregate", kept: Any, _change: Change) -> Any:
-        """What it keeps once the aggregate absorbs a change; it takes out of the change what the cells must not get."""
-        return kept
 
     def settled(self, after: "Aggregate", _change: Change) -> "Aggregate":
         """The aggregate once its cells have absorbed a change."""

@@ -7,6 +7,9 @@ from edgewise.aggregates.continuations.declaration import FULL
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.open_hours.attributes import closed, closed_item, open_item, open_part
+from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 # The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
@@ -27,8 +30,6 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     for part in aggregate.id.kind.parts:
         if (kept := aggregate.kept.get(type(part))) is not None:
             item |= part.attributes(aggregate, kept)
-    if aggregate.full:
-        item[FULL] = {"BOOL": True}
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.heard:
@@ -36,7 +37,19 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.cells:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
-    return item | entries(aggregate)
+    return item | _beside_cells(aggregate) | entries(aggregate)
+
+
+def _beside_cells(aggregate: Aggregate) -> Item:
+    """The attributes of what an aggregate keeps beside its cells; none of one that only counts."""
+    item: Item = {}
+    if aggregate.full:
+        item[FULL] = {"BOOL": True}
+    if aggregate.id.kind.part(OpenHours):
+        item |= open_item(aggregate.open, aggregate.version, aggregate.id.bucket_start)
+    if aggregate.closed:
+        item |= closed_item(aggregate.closed)
+    return item
 
 
 def entries(aggregate: Aggregate) -> Item:
@@ -62,6 +75,8 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         heard=heard(item),
         full=FULL in item,
+        open=open_part(item, aggregate_id.bucket_start) if aggregate_id.kind.part(OpenHours) else NOTHING_OPEN,
+        closed=closed(item) if aggregate_id.kind.part(OpenedIn) else 0,
         kept={
             type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
         },

@@ -18,8 +18,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours import handing_on
 from edgewise.aggregates.open_hours.acknowledging import Acknowledged, acknowledged
 from edgewise.aggregates.open_hours.declaration import OpenHours
-from edgewise.aggregates.open_hours.holding import acknowledging
-from edgewise.aggregates.parts import TooLargeError
+from edgewise.aggregates.open_hours.hours import TooLargeError
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts import reading
@@ -233,7 +232,7 @@ class _Attempt:
         if to.heard > current.heard:
             current = replace(current, heard=to.heard)
         if current.id in self.acknowledged:
-            current = acknowledging(current, self.acknowledged[current.id], now)
+            current = replace(current, open=current.open.acknowledged(self.acknowledged[current.id], now))
         return current.absorb(to.shard, effects, now, to.quarantined)
 
     def _withhold(self, about: AggregateId, effects: Sequence[Effect], why: str) -> Lacking:

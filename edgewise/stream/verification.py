@@ -14,7 +14,7 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged, put_right
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
-from edgewise.aggregates.open_hours import holding
+from edgewise.aggregates.open_hours import hours
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.recounts import going_on
@@ -116,7 +116,7 @@ class Verification:
     @property
     def wants_repair(self) -> bool:
         """Whether a repair would change anything: also for readers, who add what is not absorbed yet, or was lost."""
-        pending = self.closed > min(map(holding.closed, self.items))
+        pending = self.closed > min(item.closed for item in self.items)
         return not self.equal or self.stored.lacks != self.lacks or pending
 
     @property
@@ -286,7 +286,9 @@ def _close(table: Table, about: AggregateId, marks: Mapping[str, Checkpoint]) ->
     waits_in = opened_in(about)
     assert waits_in
     current = aggregate(waits_in, table.get(keys.of(waits_in)))
-    closed = replace(holding.closing(current, clock.now()), checkpoints={**current.checkpoints, **marks})
+    now = clock.now()
+    put, known = hours.Put(current.next_version(now), now), {**current.checkpoints, **marks}
+    closed = replace(current, version=put.version, open=current.open.closed(put), checkpoints=known)
     try:
         table.put_version(aggregate_item(closed), current.version)
     except RefusedError as refusal:

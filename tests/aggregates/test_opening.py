@@ -13,9 +13,7 @@ from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Delta, Observation
 from edgewise.aggregates.open_hours import attributes, hours
 from edgewise.aggregates.open_hours.attributes import CLOSING, closing_of, open_item, open_part
-from edgewise.aggregates.open_hours.holding import closed
-from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put
-from edgewise.aggregates.parts import TooLargeError
+from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
 from edgewise.dynamodb.attributes import n
 from functions.systems.telemetry.system import ROLLUP_HOUR
 
@@ -158,7 +156,7 @@ def test_what_an_hour_passes_over_no_reader_adds_either(at: int) -> None:
     hour = Aggregate(ROLLUP_HOUR("d", NOW))
     passed = hour.absorb("a", closing, NOW) if at < NOW else hour.without("a", closing, "unreadable", NOW)
     assert passed
-    assert (closed(passed.aggregate), passed.aggregate.cells) == (7, {})
+    assert (passed.aggregate.closed, passed.aggregate.cells) == (7, {})
     assert passed.aggregate.lacks
 
 
@@ -169,7 +167,7 @@ def test_an_hour_that_lacks_a_closing_already_passes_over_the_next_ones_as_well(
     lost = [Effect(Checkpoint(5, NOW), {"0.t": added(3).passed_on(7)}, {})]
     noted = later.aggregate.deprived("a", lost, "lost", NOW, {}, by_edges=False)
     assert noted
-    assert (closed(noted.aggregate), noted.aggregate.lacks) == (7, "why")
+    assert (noted.aggregate.closed, noted.aggregate.lacks) == (7, "why")
     assert noted.aggregate.deprived("a", lost, "lost", NOW, {}, by_edges=False) is None
 
 

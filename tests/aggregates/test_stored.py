@@ -12,7 +12,6 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
-from edgewise.aggregates.open_hours.declaration import OpenedIn
 from edgewise.aggregates.recounts import attributes
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.aggregates.recounts.declaration import knowing, unknown
@@ -66,7 +65,7 @@ instants = st.lists(st.integers(-NOON, NOON).map(lambda at: Observation(at=at)),
             {}, optional={f"{hour}.t": readings(NOON + hour * HOUR, NOON + (hour + 1) * HOUR) for hour in range(4)}
         ),
         full=st.booleans(),
-        kept=st.sampled_from([{}, {OpenedIn: 7}]),
+        closed=st.sampled_from([0, 7]),
         **extras,
     )
 )

@@ -14,7 +14,6 @@ from edgewise.aggregates.continuations.declaration import admitted, is_unbounded
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.open_hours.holding import closed_to
 from edgewise.aggregates.recounts.declaration import knowing, unknown
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 
@@ -66,7 +65,7 @@ def put_right(
     """
     stored = {item.id: item for item in items}
     put = _put_right(stored, items[0].id, cells)
-    return [closed_to(replace(item, lacks=lacks), closed) for item in put]
+    return [replace(item, lacks=lacks, closed=max(item.closed, closed)) for item in put]
 
 
 def _put_right(

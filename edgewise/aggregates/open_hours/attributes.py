@@ -69,11 +69,6 @@ def open_item(part: OpenPart, version: int, start: Start) -> Item:
     return item
 
 
-def has_open_part(item: Item) -> bool:
-    """Whether an item has something open, or closings for readers."""
-    return "Open" in item or is_kept(item)
-
-
 def closed(item: Item) -> int:
     """The number of the last closing that an item has absorbed; 0 if none."""
     return integer(item["Closed"]) if "Closed" in item else 0

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, NamedTuple
 
-from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
-from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Kind, Source
 from edgewise.aggregates.measures import Delta, Fed
 from edgewise.aggregates.open_hours import attributes
 from edgewise.aggregates.open_hours.attributes import Start, Wanted
-from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Opening, OpenPart, Put, directly_until, is_open
-from edgewise.aggregates.parts import Change, Part
+from edgewise.aggregates.open_hours.hours import Closing, Opening, is_open
+from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.times import Millis
 
@@ -93,38 +90,6 @@ class OpenHours(Part):
         """Cells in the open part."""
         return is_open(name)
 
-    def read(self, item: Item, about: AggregateId) -> OpenPart | None:
-        """The open part."""
-        return attributes.open_part(item, about.bucket_start) if attributes.has_open_part(item) else None
-
-    def attributes(self, of: Aggregate, kept: Any) -> Item:
-        """The attributes `Open`, `Closings`, `Closing`."""
-        return attributes.open_item(kept, of.version, of.id.bucket_start)
-
-    def counts(self, kept: Any) -> bool:
-        """What has not been passed on."""
-        return kept is not None and kept.counts
-
-    def countable(self, of: Aggregate, effect: Effect, rest: Effect) -> Effect:
-        """What is open counts whatever a repair has counted: the aggregates that it feeds were repaired apart.
-
-        What others get directly is passed on without weight: they may still have to learn by a closing that it came.
-        """
-        direct = effect.checkpoint.at <= directly_until(of.checkpoints)
-        if rest is effect and not direct:
-            return effect
-        mine, others = rest.only(lambda name: not is_open(name)), effect.only(is_open)
-        if direct:
-            others = Effect(effect.checkpoint, {}, {name: seen.weightless for name, seen in others.removed.items()})
-        return Effect(effect.checkpoint, {**mine.added, **others.added}, {**mine.removed, **others.removed})
-
-    def absorbed(self, _before: Aggregate, kept: Any, change: Change) -> OpenPart | None:
-        """The open part after the changes of its names."""
-        names = [name for name in change.deltas if is_open(name)]
-        deltas, put = {name: change.deltas.pop(name) for name in names}, Put(change.version, change.now)
-        after = (kept or NOTHING_OPEN).absorbed(self.stays, deltas, change.doubted, put)
-        return after if after.cells or after.closings else None
-
 
 @dataclass(frozen=True, eq=False)
 class OpenedIn(Part):
@@ -133,19 +98,6 @@ class OpenedIn(Part):
     costs = "it is put once an hour, not at each change"
 
     of: Callable[..., AggregateId]
-
-    def read(self, item: Item, _about: AggregateId) -> int | None:
-        """The number of the last closing that its checkpoints cover."""
-        return attributes.closed(item) or None
-
-    def attributes(self, _of: Aggregate, kept: Any) -> Item:
-        """The attribute `Closed`."""
-        return attributes.closed_item(kept)
-
-    def passing(self, kept: Any, effects: Sequence[Effect]) -> int | None:
-        """The number of the last closing, absorbed or passed over."""
-        observed = chain.from_iterable(effect.added.values() for effect in effects)
-        return max(kept or 0, *(seen.passed.number for seen in observed if seen.passed), 0) or None
 
 
 def closes(kind: Kind) -> tuple[Kind, ...]:

@@ -10,11 +10,12 @@ A name in an open part is `bucket.rest`; the aggregate's own cells have no dot i
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 from edgewise.aggregates.checkpoints import DIRECT, LATEST_DELIVERY, Checkpoint
+from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
-from edgewise.aggregates.parts import TooLargeError
 from edgewise.times import EARLIEST, SECOND, Millis
 
 # Readers add the closings that the other aggregates have not absorbed yet. A closing stays in the item until all of
@@ -26,6 +27,10 @@ READING: Millis = 60 * SECOND
 OPEN_ROOM, CLOSING_ROOM = 40_000, 140_000
 # The longest value is that of a cell from which something was removed, with numbers of 38 digits; compressed.
 _VALUE_BYTES = 180
+
+
+class TooLargeError(Exception):
+    """What would close does not fit into one item: the effects must be absorbed a few at a time."""
 
 
 class Kept(NamedTuple):
@@ -129,6 +134,27 @@ def directly_until(checkpoints: Mapping[str, Checkpoint]) -> Millis:
     """The instant up to which an aggregate with these checkpoints leaves nothing open, but hands it on directly."""
     last = checkpoints.get(DIRECT)
     return last.at if last else EARLIEST
+
+
+def with_open(effect: Effect, rest: Effect, until: Millis) -> Effect:
+    """What counts of an effect: its open names, and of the others what a repair by hand has left of it: the `rest`.
+
+    What is open counts whatever a repair has counted: the aggregates that it feeds were repaired apart. What others get
+    directly, `until` an instant, is passed on without weight: they may still have to learn by a closing that it came.
+    """
+    direct = effect.checkpoint.at <= until
+    if rest is effect and not direct:
+        return effect
+    mine, others = rest.only(lambda name: not is_open(name)), effect.only(is_open)
+    if direct:
+        others = Effect(effect.checkpoint, {}, {name: seen.weightless for name, seen in others.removed.items()})
+    return Effect(effect.checkpoint, {**mine.added, **others.added}, {**mine.removed, **others.removed})
+
+
+def last_closing(effects: Iterable[Effect]) -> int:
+    """The number of the last closing that these effects are, absorbed or passed over; 0 if none is one."""
+    observed = chain.from_iterable(effect.added.values() for effect in effects)
+    return max((seen.passed.number for seen in observed if seen.passed), default=0)
 
 
 def is_open(name: str) -> bool:

@@ -4,9 +4,6 @@ from dataclasses import dataclass, replace
 
 from edgewise.aggregates import aggregate, checkpoints, stored
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.open_hours.declaration import OpenHours
-from edgewise.aggregates.open_hours.holding import opened
-from edgewise.aggregates.parts import keeping
 from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.stream import consumer, sweep
 from edgewise.stream.compare_and_set import _Attempt, _Decided
@@ -54,8 +51,7 @@ def _without_closings(decided: _Decided) -> _Decided:
     if decided.absorbed is None:
         return decided
     written = decided.absorbed.aggregate
-    without = replace(opened(written), closings=())
-    after = replace(written, kept=keeping(written.kept, OpenHours, without))
+    after = replace(written, open=replace(written.open, closings=()))
     return decided._replace(absorbed=replace(decided.absorbed, aggregate=after))
 
 
