@@ -16,7 +16,6 @@ from edgewise.aggregates.continuations.items import continuations, merged
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import CONTINUED, AggregateId
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -88,7 +87,7 @@ def _compared(catalog: Catalog, key: Key, of: Found, expiring: Expiring) -> Comp
     why = _why(catalog, of, sources, below, expiring)
     # Extremes that no recount found stay unknown until the next change, and after a restore those of a recount that was
     # under way for ever; unless a repair asks again.
-    right = below.equal and not any(unknown(item).names for item in items)
+    right = below.equal and not any(item.unknown.names for item in items)
     unsettled = bool(of.marks)
     if sources.equal and (right or unsettled):
         return Compared(key, about.kind.name, why, unsettled=unsettled)

@@ -1,6 +1,6 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Self
@@ -29,7 +29,10 @@ from edgewise.aggregates.open_hours.hours import (
     last_closing,
     with_open,
 )
-from edgewise.aggregates.parts import Change, Kept, Part, keeping
+from edgewise.aggregates.parts import Kept, Part, keeping
+from edgewise.aggregates.recounts.declaration import Extremal, FromOthers
+from edgewise.aggregates.recounts.progress import Progress
+from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 from edgewise.times import EARLIEST, Millis
 
 TOO_LATE = "a record came so late that nothing tells whether it had been counted before"
@@ -60,6 +63,7 @@ class Aggregate:
     `full`: its names never change again; others are in continuations.
     `open`: what it has for others and has not passed on yet. `closed`: the number of the last closing that its
     checkpoints cover; 0 if none.
+    `unknown`: the extremes that nobody knows at present.
     `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
     `kept`: what the parts of its kind keep on it, as far as there is something to keep.
     """
@@ -73,6 +77,7 @@ class Aggregate:
     full: bool = False
     open: OpenPart = NOTHING_OPEN
     closed: int = 0
+    unknown: Unknown = NOTHING_UNKNOWN
     kept: Kept = field(default_factory=dict)
 
     def absorb(
@@ -178,9 +183,22 @@ class Aggregate:
             return False
         return not (self.id.kind.part(OpenHours) and self.open.counts)
 
+    def with_first_step(self, names: Set[str], step: Progress | None) -> Self:
+        """The aggregate after the first step of a recount of these cells; None if a source can't be understood."""
+        unknown, cells = self.unknown.with_first_step(self.cells, self.version, names, step)
+        return replace(self, cells=cells, unknown=unknown)
+
+    def with_next_step(self, step: Progress | None) -> Self:
+        """The aggregate after the next step of the recount under way; None if a source can't be understood."""
+        unknown, cells = self.unknown.with_next_step(self.cells, step)
+        return replace(self, cells=cells, unknown=unknown)
+
     def to_put(self) -> Self:
         """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
-        return self._followed_by(self.id.kind.parts)
+        after = self
+        if self.lacks and self.unknown.candidates:  # who has missed a change has missed it of a candidate, perhaps
+            after = replace(self, unknown=replace(self.unknown, candidates={}))
+        return after._followed_by(self.id.kind.parts)
 
     def derived(self) -> Self:
         """The aggregate with what parts keep that follows from the cells, derived anew."""
@@ -225,18 +243,18 @@ class Aggregate:
         ]
         too_late = {effect.checkpoint.sequence for effect in passed_over}
         countable = [effect for effect in fresh if effect.checkpoint.sequence not in too_late] if too_late else fresh
-        change = self._change(countable, late, self._repaired_by_hand(shard), now)
+        repaired = self._repaired_by_hand(shard)
+        put = Put(self.next_version(now), now)
+        counted = [self._countable(effect, repaired) for effect in countable]
+        counting, stale = self._counting(counted, self._doubted(countable, late, repaired), put)
         passed = moved(known, [effect.checkpoint for effect in fresh], out_of_order)
         absorbed = replace(
-            self._changed(change),
-            version=change.version,
+            counting,
             closed=self._closed_by(fresh),
             checkpoints=alive({**self.checkpoints, shard: passed}, quarantined),
             lacks=self.lacks or (TOO_LATE if passed_over else IN_DOUBT if self._doubts(shard, fresh) else ""),
         )
-        for part in self.id.kind.parts:
-            absorbed = part.settled(absorbed, change)
-        return Absorbed(absorbed, frozenset(change.stale), passed_over)
+        return Absorbed(absorbed, frozenset(stale), passed_over)
 
     def _doubts(self, shard: str, fresh: Sequence[Effect]) -> bool:
         """Whether nothing tells of one of these effects if the last repair has counted it, or a part of it."""
@@ -247,30 +265,38 @@ class Aggregate:
             for effect in fresh
         )
 
-    def _change(self, effects: Sequence[Effect], late: Sequence[Effect], repaired: Checkpoint, now: Millis) -> Change:
-        """What these effects change, some of which come late."""
+    def _doubted(self, effects: Sequence[Effect], late: Sequence[Effect], repaired: Checkpoint) -> set[str]:
+        """The cells whose extremes these effects don't tell, some of which come late."""
         doubted = extremes_in(self._countable(effect, repaired) for effect in late)
-        for part in self.id.kind.parts:
-            doubted |= part.doubts(effects, repaired)
-        counted = [self._countable(effect, repaired) for effect in effects]
-        return Change(self.next_version(now), now, fold(counted), doubted, counted)
+        extremal = self.id.kind.part(Extremal)
+        if extremal and isinstance(extremal.found, FromOthers):
+            # Those from which it has its extremes may only learn now of what a repair has counted.
+            doubted |= extremes_in(effect for effect in effects if effect.checkpoint.at <= repaired.sequence)
+        return doubted
 
-    def _changed(self, change: Change) -> Self:
-        """The aggregate with the changes of its cells, without those that wait for others, or are others'."""
-        opened, hours = self.open, self.id.kind.part(OpenHours)
-        if hours:
-            deltas = {name: change.deltas.pop(name) for name in [*filter(is_open, change.deltas)]}
-            opened = opened.absorbed(hours.stays, deltas, change.doubted, Put(change.version, change.now))
-        full, unbounded = self.full, bool(self.id.kind.part(Unbounded))
-        if unbounded:  # new names while they fit; the changes of others are its continuations'
-            new, full = admitted(self.cells, change.deltas, full=full)
-            for name in change.deltas.keys() - self.cells.keys() - set(new):
-                del change.deltas[name]
-        cells = dict(self.cells)
-        for name, delta in change.deltas.items():
+    def _counting(self, effects: Sequence[Effect], doubted: Set[str], put: Put) -> tuple[Self, Set[str]]:
+        """The aggregate after a put that counts these effects, and the cells to recount before that if possible.
+
+        These are all steps, in their order. One that names a feature is taken by kinds that declare it.
+        """
+        kind, deltas = self.id.kind, fold(effects)
+        opened, full = self.open, self.full
+        if hours := kind.part(OpenHours):  # what is open waits for others
+            waiting = {name: deltas.pop(name) for name in [*filter(is_open, deltas)]}
+            opened = opened.absorbed(hours.stays, waiting, doubted, put)
+        if unbounded := kind.part(Unbounded):  # new names while they fit; others are its continuations'
+            new, full = admitted(self.cells, deltas, full=full)
+            for name in deltas.keys() - self.cells.keys() - set(new):
+                del deltas[name]
+        cells, changed = dict(self.cells), set[str]()
+        for name, delta in deltas.items():
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:
-                change.stale.add(name)
+                changed.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
-        change.stale |= change.doubted & counted.keys()
-        return replace(self, cells=cells if unbounded else counted, full=full, open=opened)
+        stale: Set[str] = changed | (doubted & counted.keys())
+        after = replace(self, version=put.version, cells=cells if unbounded else counted, full=full, open=opened)
+        if kind.part(Extremal):
+            unknown, known, stale = self.unknown.absorbing(after.cells, deltas, effects, stale, doubted)
+            after = replace(after, cells=known, unknown=unknown)
+        return after, stale

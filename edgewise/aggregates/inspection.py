@@ -11,7 +11,6 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.continuations.items import merged
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.declaration import opened, opened_in
-from edgewise.aggregates.recounts.declaration import unknown
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 
@@ -36,7 +35,7 @@ class Inspected:
     @property
     def recounting(self) -> Set[str]:
         """The cells whose extremes are not known now."""
-        return unknown(self.whole).names
+        return self.whole.unknown.names
 
     def packed(self, name: str) -> str:
         """A cell as it is stored."""

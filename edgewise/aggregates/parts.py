@@ -4,37 +4,15 @@ Each part is a folder, which owns its attributes, their packing, its step in abs
 core calls parts by this protocol and names none of them.
 """
 
-from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from edgewise.aggregates.measures import Delta
 from edgewise.dynamodb.attributes import Item
-from edgewise.times import Millis
 
 if TYPE_CHECKING:
     from edgewise.aggregates.aggregate import Aggregate
-    from edgewise.aggregates.checkpoints import Checkpoint
-    from edgewise.aggregates.effects import Effect
     from edgewise.aggregates.keys import AggregateId
     from edgewise.aggregates.kinds import Kind
-
-
-@dataclass(slots=True)
-class Change:
-    """What a batch changes of an aggregate, on its way in: parts take from it what is theirs.
-
-    `version` and `now` are those of the write. `deltas` are the changes by cell; they don't tell the extremes of the
-    cells in `doubted`. Once the cells have absorbed them, `stale` are those to recount before the write if possible.
-    `effects` are what the deltas sum up, in the shard's order.
-    """
-
-    version: int
-    now: Millis
-    deltas: dict[str, Delta]
-    doubted: Set[str] = frozenset()
-    effects: Sequence["Effect"] = ()
-    stale: set[str] = field(default_factory=set)
 
 
 class Part:
@@ -72,14 +50,6 @@ class Part:
     def attributes(self, _of: "Aggregate", _kept: Any) -> Item:
         """The inverse of `read`."""
         return {}
-
-    def doubts(self, _effects: Sequence["Effect"], _repaired: "Checkpoint") -> Set[str]:
-        """The cells whose extremes can't be told from these effects, if somebody repaired the aggregate by hand."""
-        return frozenset()
-
-    def settled(self, after: "Aggregate", _change: Change) -> "Aggregate":
-        """The aggregate once its cells have absorbed a change."""
-        return after
 
     def following(self, _of: "Aggregate", kept: Any) -> Any:
         """What it keeps once the aggregate is stored as it is."""

@@ -10,6 +10,9 @@ from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.attributes import closed, closed_item, open_item, open_part
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN
+from edgewise.aggregates.recounts.attributes import unknown_item, unknowns
+from edgewise.aggregates.recounts.declaration import Extremal
+from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 # The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
@@ -49,6 +52,8 @@ def _beside_cells(aggregate: Aggregate) -> Item:
         item |= open_item(aggregate.open, aggregate.version, aggregate.id.bucket_start)
     if aggregate.closed:
         item |= closed_item(aggregate.closed)
+    if aggregate.id.kind.part(Extremal):
+        item |= unknown_item(aggregate.id, aggregate.unknown)
     return item
 
 
@@ -76,6 +81,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         heard=heard(item),
         full=FULL in item,
         open=open_part(item, aggregate_id.bucket_start) if aggregate_id.kind.part(OpenHours) else NOTHING_OPEN,
+        unknown=unknowns(item) if aggregate_id.kind.part(Extremal) else NOTHING_UNKNOWN,
         closed=closed(item) if aggregate_id.kind.part(OpenedIn) else 0,
         kept={
             type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None

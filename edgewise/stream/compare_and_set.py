@@ -22,7 +22,6 @@ from edgewise.aggregates.open_hours.hours import TooLargeError
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts import reading
-from edgewise.aggregates.recounts.declaration import with_first_step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Item
@@ -333,7 +332,7 @@ def with_extremes(table: Table, absorbed: Absorbed, may_go_on: MayGoOn) -> Aggre
     first = reading.first_step(table, absorbed.aggregate.id, absorbed.stale, may_go_on)
     if first is None:
         incomplete.note_unread(table, absorbed.aggregate.id.aggregate)
-    return with_first_step(absorbed.aggregate, absorbed.stale, first)
+    return absorbed.aggregate.with_first_step(absorbed.stale, first)
 
 
 def _change(decided: _Decided, absorbed: Aggregate, item: Item | None) -> _Change:

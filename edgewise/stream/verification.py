@@ -18,7 +18,7 @@ from edgewise.aggregates.open_hours import hours
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.recounts import going_on
-from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below, unknown
+from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below
 from edgewise.aggregates.recounts.reading import contributed
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
@@ -88,7 +88,7 @@ class Verification:
     def stored(self) -> Aggregate:
         """The aggregate with all of its cells, and what is open."""
         whole = merged(self.items)
-        due = unknown(whole).due
+        due = whole.unknown.due
         opened = {name: whole.cells.get(name, Cell()).absorbed(delta)[0] for name, delta in self.opened.items()}
         empty = {name: replace(cell, extremes=Extremes()) for name, cell in opened.items() if name in due}
         return replace(whole, cells={**whole.cells, **opened, **empty})
@@ -96,7 +96,7 @@ class Verification:
     @property
     def due(self) -> Set[str]:
         """The cells whose extremes are being recounted."""
-        return unknown(self.stored).due
+        return self.stored.unknown.due
 
     @property
     def lacks(self) -> str:

@@ -12,8 +12,8 @@ from edgewise.aggregates.checkpoints import CHECKPOINT_LIFETIME, Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.measures import Cell, Observation, Observations
-from edgewise.aggregates.recounts.declaration import Extremal, unknown, with_first_step
 from edgewise.aggregates.recounts.progress import Progress
+from edgewise.aggregates.recounts.unknown import Unknown
 from functions.systems.chat.system import POSTED_IN
 from tests.delivery.mutants.changes import Edit
 
@@ -121,8 +121,8 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     absorbed = before.absorb("a", [reading(3, 1, gone=True)], NOW)
     assert absorbed is not None
     assert absorbed.stale == {"t"}
-    deferred = with_first_step(absorbed.aggregate, absorbed.stale, Progress({}))
-    assert unknown(deferred).due == {"t"}
+    deferred = absorbed.aggregate.with_first_step(absorbed.stale, Progress({}))
+    assert deferred.unknown.due == {"t"}
     assert deferred.cells["t"].count == 1
     added = deferred.absorb("a", [reading(4, 9)], NOW)
     assert added is not None
@@ -132,14 +132,14 @@ def test_a_stale_cell_without_sources_is_recounted_at_the_next_change() -> None:
     assert absorbed.stale == {"t"}
     fresh = Cell()
     fresh.add(Observation(1, Decimal(9), 9))
-    done = with_first_step(absorbed.aggregate, absorbed.stale, Progress({"t": fresh.extremes}))
+    done = absorbed.aggregate.with_first_step(absorbed.stale, Progress({"t": fresh.extremes}))
     assert done.cells["t"] == fresh
-    assert not unknown(done).due
+    assert not done.unknown.due
 
 
 def test_but_for_one_line_it_would_stay_unknown() -> None:
-    every = "set(now.due if now.recount else now.due | now.queued)"
-    with Edit(Extremal.settled, every, "change.stale").made(), pytest.raises(AssertionError):
+    every = "now.due if now.recount else now.due | now.queued"
+    with Edit(Unknown.absorbing, every, "frozenset(stale - told.keys())").made(), pytest.raises(AssertionError):
         test_a_stale_cell_without_sources_is_recounted_at_the_next_change()
 
 

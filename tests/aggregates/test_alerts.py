@@ -14,7 +14,7 @@ from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.kinds import Feed, Source
 from edgewise.aggregates.measures import Extremes, Fed, Observation
 from edgewise.aggregates.recounts import going_on
-from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read, with_first_step
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.recounts.progress import START, Progress
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import integer, key_item, n, s
@@ -88,7 +88,7 @@ def test_the_end_of_a_recount_in_steps_asks_conditions_again() -> None:
         [{**key_item(Key(partition, f"PERSON#{age}")), "Type": s("PERSON"), "Age": n(age)} for age in (7, 9)]
     )
     before = replace(Aggregate(room("r")), version=1, cells={"Age": Cell(2, Decimal(16))})
-    begun = with_first_step(before, {"Age"}, Progress({}, START, sources={"Age": {}}))
+    begun = before.with_first_step({"Age"}, Progress({}, START, sources={"Age": {}}))
     table.put_version(aggregate_item(begun), 0)
     going_on.go_on(table, [begun.id], lambda _: None)
     assert aggregate(begun.id, table.get(keys.of(begun.id))).kept[Alerts] == {"eldest": Held(True, 2)}

@@ -12,7 +12,6 @@ from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Extremes, Observation
 from edgewise.aggregates.recounts import progress
 from edgewise.aggregates.recounts.candidates import CELLS, MOST
-from edgewise.aggregates.recounts.declaration import unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import Position, Progress
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.keys import Key, digest
@@ -53,13 +52,13 @@ def recounting() -> Aggregate:
     found = absorbed(before, change(100, SOURCES, -1, None))
     assert found.stale == {CELL}
     nothing = Progress({}, Position(0, "0"), sources={CELL: {}})
-    return with_first_step(found.aggregate, found.stale, nothing)
+    return found.aggregate.with_first_step(found.stale, nothing)
 
 
 @pytest.fixture
 def recounted(recounting: Aggregate) -> Aggregate:
     """The same once the recount has ended."""
-    return with_next_step(recounting, read({source: source for source in range(SOURCES)}))
+    return recounting.with_next_step(read({source: source for source in range(SOURCES)}))
 
 
 def test_the_next_extremes_are_known_without_a_recount(recounted: Aggregate) -> None:
@@ -70,7 +69,7 @@ def test_the_next_extremes_are_known_without_a_recount(recounted: Aggregate) -> 
         assert recounted.cells[CELL].extremes == Extremes(Decimal(gone + 1), Decimal(SOURCES - 1))
     last = absorbed(recounted, change(300, MOST - 1, MOST - 1, None))
     assert last.stale == {CELL}
-    assert not unknown(last.aggregate).candidates
+    assert not last.aggregate.unknown.candidates
 
 
 def test_one_that_comes_back_needs_none_ever(recounted: Aggregate) -> None:
@@ -87,7 +86,7 @@ def test_what_was_read_ahead_of_its_record_comes_once_more(recounted: Aggregate)
     """The recount has read that source 3 has gone and that source 4 has the value -7; now the records come."""
     ahead = {source: source for source in range(SOURCES) if source != 3} | {4: -7}
     nothing = Progress({}, Position(0, "0"), sources={CELL: {}})
-    aggregate = with_next_step(with_first_step(recounted, {CELL}, nothing), read(ahead))
+    aggregate = recounted.with_first_step({CELL}, nothing).with_next_step(read(ahead))
     after = absorbed(aggregate, change(200, 3, 3, None), change(201, 4, 4, -7), change(202, 0, 0, None))
     assert not after.stale
     assert after.aggregate.cells[CELL].extremes.low == -7
@@ -100,9 +99,9 @@ def test_what_changes_while_a_step_is_read_is_not_undone_by_it(recounting: Aggre
     """Two batches come between the reading of the step and its keeping."""
     first = absorbed(recounting, change(200, 0, 0, None), change(201, 1, 1, 60)).aggregate
     then = absorbed(first, change(202, 2, 2, 50)).aggregate
-    ended = with_next_step(then, read({source: source for source in range(SOURCES)}))
+    ended = then.with_next_step(read({source: source for source in range(SOURCES)}))
     assert ended.cells[CELL].extremes == Extremes(Decimal(3), Decimal(60))
-    assert not unknown(ended).names
+    assert not ended.unknown.names
     gone = absorbed(ended, change(203, 1, 60, None))
     assert not gone.stale
     assert gone.aggregate.cells[CELL].extremes == Extremes(Decimal(3), Decimal(50))
@@ -115,9 +114,9 @@ def test_what_changes_too_much_while_a_step_is_read_goes_without(
     monkeypatch.setattr(progress, "MEANWHILE", 2)
     first = absorbed(recounting, change(200, 0, 0, None), change(201, 20, 20, 30)).aggregate
     then = absorbed(first, change(202, 21, 21, 30)).aggregate
-    ended = with_next_step(then, read({source: source for source in range(SOURCES)}))
-    assert unknown(ended).queued == {CELL}
-    assert not unknown(ended).candidates
+    ended = then.with_next_step(read({source: source for source in range(SOURCES)}))
+    assert ended.unknown.queued == {CELL}
+    assert not ended.unknown.candidates
 
 
 def test_a_change_that_comes_late_asks_for_a_recount(recounted: Aggregate) -> None:
@@ -125,7 +124,7 @@ def test_a_change_that_comes_late_asks_for_a_recount(recounted: Aggregate) -> No
     later = absorbed(recounted, change(201, 0, 20, 30), aside=[200])
     late = absorbed(later.aggregate, change(200, 0, 0, 20), aside=[200])
     assert late.stale == {CELL}
-    assert not unknown(late.aggregate).candidates
+    assert not late.aggregate.unknown.candidates
 
 
 def _unplain(seen: Observation) -> Effect:
@@ -144,14 +143,14 @@ def _unplain(seen: Observation) -> Effect:
     ids=["of several sources", "counted by a repair", "with an instant", "of nothing", "of an amount"],
 )
 def test_a_change_that_does_not_tell_a_value_of_a_source_drops_them(recounted: Aggregate, effect: Effect) -> None:
-    assert not unknown(absorbed(recounted, effect).aggregate).candidates
+    assert not absorbed(recounted, effect).aggregate.unknown.candidates
 
 
 def test_an_aggregate_that_lacks_a_change_has_none(recounted: Aggregate) -> None:
     lacking = recounted.without(SHARD, [change(200, 1, 1, 2)], "it was lost", NOW)
     assert lacking
-    assert not unknown(lacking.aggregate.to_put()).candidates
-    assert unknown(recounted.to_put()).candidates
+    assert not lacking.aggregate.to_put().unknown.candidates
+    assert recounted.to_put().unknown.candidates
 
 
 def test_few_cells_have_them() -> None:
@@ -160,7 +159,7 @@ def test_few_cells_have_them() -> None:
     seen = {name: Observation(1, Decimal(1)) for name in names}
     before = absorbed(Aggregate(POSTED_IN("amy", "seattle")), Effect(Checkpoint(1, NOW), seen, {})).aggregate
     nothing = Progress({}, Position(0, "0"), sources={name: {} for name in names})
-    begun = with_first_step(before, set(names), nothing)
-    ended = with_next_step(begun, read({1: 1, 2: 2}, names))
-    assert len(unknown(ended).candidates) == CELLS
-    assert not unknown(ended).names
+    begun = before.with_first_step(set(names), nothing)
+    ended = begun.with_next_step(read({1: 1, 2: 2}, names))
+    assert len(ended.unknown.candidates) == CELLS
+    assert not ended.unknown.names

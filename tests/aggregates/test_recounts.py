@@ -13,7 +13,6 @@ from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation, Observations
 from edgewise.aggregates.recounts import candidates, progress
 from edgewise.aggregates.recounts.candidates import Changed, Least
-from edgewise.aggregates.recounts.declaration import unknown, with_first_step, with_next_step
 from edgewise.aggregates.recounts.progress import START, Position, Progress, Recount
 from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate, aggregate_item
@@ -73,11 +72,11 @@ class History:
         for key, value in self.sources.items():
             for name, observation in self.seen(key, value).items():
                 expected.setdefault(name, Cell()).add(observation)
-        return not unknown(self.stored).names and self.stored.cells == expected
+        return not self.stored.unknown.names and self.stored.cells == expected
 
     def possible(self) -> list[Callable[[], None]]:
         """What may happen next."""
-        known = unknown(self.stored)
+        known = self.stored.unknown
         return [
             self.change,
             self.absorb,
@@ -110,7 +109,7 @@ class History:
         self.quarantined.remove(number)
 
     def read(self) -> None:
-        recount = unknown(self.stored).recount
+        recount = self.stored.unknown.recount
         assert recount
         items = self.random.randint(1, 4)
         self.taken.append(Taken(recount, self.step(recount.found.keys(), recount.position, items)))
@@ -118,9 +117,9 @@ class History:
     def keep(self) -> None:
         """A step that was read a while ago is put, as edgewise/aggregates/recounts/going_on.py does."""
         taken = self.taken.pop(self.random.randrange(len(self.taken)))
-        recount = unknown(self.stored).recount
+        recount = self.stored.unknown.recount
         if recount and recount.is_at(taken.recount):
-            self.put(with_next_step(self.stored, taken.step))
+            self.put(self.stored.with_next_step(taken.step))
 
     def begin(self) -> None:
         self.put(self.stored, begins=True)
@@ -144,7 +143,7 @@ class History:
         if found:
             after = found.aggregate
             if found.stale:
-                after = with_first_step(after, found.stale, self.step(found.stale, START, items))
+                after = after.with_first_step(found.stale, self.step(found.stale, START, items))
             self.stored = stored(after)
 
     def step(self, names: frozenset[str] | set[str] | object, position: Position, items: int) -> Progress:
@@ -164,10 +163,10 @@ class History:
 
     def put(self, after: Aggregate, *, begins: bool = False) -> None:
         version = self.stored.version + 1
-        self.stored = stored(Aggregate(after.id, version, after.cells, after.checkpoints, kept=after.kept))
+        self.stored = stored(Aggregate(after.id, version, after.cells, after.checkpoints, unknown=after.unknown))
         if begins:
             nothing = Progress({}, START, sources=self.nothing)
-            self.stored = stored(with_first_step(self.stored, unknown(self.stored).queued, nothing))
+            self.stored = stored(self.stored.with_first_step(self.stored.unknown.queued, nothing))
 
     def finish(self) -> None:
         """Deliver and redrive all records, and take all steps."""
@@ -176,10 +175,10 @@ class History:
             self.take_in([number], 2)
             self.quarantined.remove(number)
         for _ in range(100):
-            if not unknown(self.stored).recounting:
+            if not self.stored.unknown.recounting:
                 break
-            if recount := unknown(self.stored).recount:
-                self.put(with_next_step(self.stored, self.step(recount.found.keys(), recount.position, 2)))
+            if recount := self.stored.unknown.recount:
+                self.put(self.stored.with_next_step(self.step(recount.found.keys(), recount.position, 2)))
             else:
                 self.put(self.stored, begins=True)
 
@@ -227,8 +226,8 @@ def _mutant(history: type[History], target: Any, before: str, after: str) -> Any
         _mutant(
             History,
             Unknown.after,
-            "(change.stale - self.names) | change.doubted",
-            "(change.stale | change.doubted) - self.names",
+            "(stale - self.names) | doubted",
+            "(stale | doubted) - self.names",
         ),
         _mutant(History, Unknown.with_next_step, "queued=after.overtaken()", "queued=frozenset()"),
         _mutant(
@@ -240,7 +239,7 @@ def _mutant(history: type[History], target: Any, before: str, after: str) -> Any
         _mutant(
             OfValues,
             Unknown.after,
-            "following(among(counting - stale, self.candidates), change.effects)",
+            "following(among(counting - stale, self.candidates), effects)",
             "self.candidates, 0",
         ),
         _mutant(

@@ -14,7 +14,6 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation, measurable
 from edgewise.aggregates.recounts import attributes
 from edgewise.aggregates.recounts.attributes import RECOUNTING
-from edgewise.aggregates.recounts.declaration import knowing, unknown
 from edgewise.aggregates.recounts.going_on import unfinished
 from edgewise.aggregates.recounts.progress import Position, Recount
 from edgewise.aggregates.recounts.unknown import Unknown
@@ -90,10 +89,10 @@ def test_what_is_not_known_is_remembered() -> None:
     recount = Recount(7, Position(3, "EVENT#2018"), found, {"0.a": Extremes()})
     cells = {"0.a": Cell(1), "0.b": Cell(2, Decimal("2.5")), "0.c": Cell(3), "0.d": Cell(1)}
     for kept in (None, recount):
-        given = knowing(Aggregate(ROLLUP, 9, cells, CHECKPOINT), Unknown(frozenset({"0.b"}), frozenset({"0.c"}), kept))
+        given = Aggregate(ROLLUP, 9, cells, CHECKPOINT, unknown=Unknown(frozenset({"0.b"}), frozenset({"0.c"}), kept))
         item = aggregate_item(given)
         assert aggregate(ROLLUP, item) == given
-        assert attributes.unknown(item) == unknown(given).names
+        assert attributes.unknown(item) == given.unknown.names
         assert unfinished(CATALOG, item) == ROLLUP
 
 
@@ -107,11 +106,11 @@ def test_instants_before_1970_come_back(at: int) -> None:
 
 def test_only_what_goes_on_by_itself_names_itself() -> None:
     """By that the stream's second reader finds it."""
-    given = knowing(Aggregate(ROOM, 1, {"a": Cell(1)}, CHECKPOINT), Unknown(due=frozenset("a")))
+    given = Aggregate(ROOM, 1, {"a": Cell(1)}, CHECKPOINT, unknown=Unknown(due=frozenset("a")))
     assert RECOUNTING not in aggregate_item(given)
     path = REPORTED_FROM("d", ("US", "New York"))
     queued = Unknown(queued=frozenset({"Count"}))
-    item = aggregate_item(knowing(Aggregate(path, 1, {"Count": Cell(1)}, CHECKPOINT), queued))
+    item = aggregate_item(Aggregate(path, 1, {"Count": Cell(1)}, CHECKPOINT, unknown=queued))
     assert unfinished(CATALOG, item) == path
     with pytest.raises(ValueError, match="the item is not"):
         unfinished(CATALOG, item | {"SK": {"S": "EDGE#REPORTED_FROM#PLACE#US"}})

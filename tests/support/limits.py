@@ -1,6 +1,6 @@
 """DynamoDB's limits, the longest input that the models let through, and the fullest aggregates."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -12,8 +12,6 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Extremes, Moment, Observation
-from edgewise.aggregates.parts import Kept
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.schema import INDEXES
@@ -99,7 +97,8 @@ def full(aggregate_id: AggregateId, cells: int, shards: int = 1) -> Aggregate:
         cell.add(Observation(1, GREATEST, at + HOURLY.bucket - 2))
     names = [f"0.{number:04d}{chr(0x1F600) * 60}" for number in range(cells)]
     checkpoints = {f"{shard:020d}-12345678": Checkpoint(int("9" * 40), LATEST) for shard in range(shards)}
-    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), checkpoints, kept=_due(names[:1]))
+    due = Unknown(due=frozenset(names[:1]))
+    return Aggregate(aggregate_id, 10**9, dict.fromkeys(names, cell), checkpoints, unknown=due)
 
 
 # More names than fit into one item, and the shards that feed it during the 36 hours that a checkpoint may be kept: 500
@@ -121,9 +120,5 @@ def fullest(aggregate_id: AggregateId, names: list[str], cell: Cell, shards: int
         for shard in range(shards)
     }
     checkpoints[min(checkpoints)] = Checkpoint(int("9" * 40), LATEST, MISSING)
-    kept = {**item.kept, **_due(item.cells)}
-    return replace(item, version=10**13, cells=dict.fromkeys(item.cells, cell), checkpoints=checkpoints, kept=kept)
-
-
-def _due(names: Iterable[str]) -> Kept:
-    return {Extremal: Unknown(due=frozenset(names))}
+    due = Unknown(due=frozenset(item.cells))
+    return replace(item, version=10**13, cells=dict.fromkeys(item.cells, cell), checkpoints=checkpoints, unknown=due)

@@ -14,7 +14,6 @@ from edgewise.aggregates.continuations.declaration import admitted, is_unbounded
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.recounts.declaration import knowing, unknown
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 
 _DIGITS = "0123456789abcdef"
@@ -50,9 +49,9 @@ def merged(items: Sequence[Aggregate]) -> Aggregate:
     If an item was lost, a name may be in two of them: then the first counts, as for readers and writers.
     """
     cells = {name: cell for item in reversed(items) for name, cell in item.cells.items()}
-    due = frozenset[str]().union(*(unknown(item).names for item in items))
+    due = frozenset[str]().union(*(item.unknown.names for item in items))
     lacks = next((item.lacks for item in items if item.lacks), "")
-    return knowing(replace(items[0], cells=cells, lacks=lacks), Unknown(due))
+    return replace(items[0], cells=cells, lacks=lacks, unknown=Unknown(due))
 
 
 def put_right(
@@ -76,8 +75,8 @@ def _put_right(
     new, full = admitted(item.cells, cells, full=item.full) if unbounded else (cells.keys(), False)
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
     counted = {name: cell for name, cell in own.items() if cell.counts}
-    right = replace(item, cells=own if unbounded else counted, full=full)
-    yield knowing(right, NOTHING_UNKNOWN)
+    right = replace(item, cells=own if unbounded else counted, full=full, unknown=NOTHING_UNKNOWN)
+    yield right
     rest = grouped(about, cells.keys() - own.keys())
     for place in continuations(about):
         if place in rest or place in stored:

@@ -14,7 +14,7 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes
 from edgewise.aggregates.recounts.candidates import Candidates, Changed, Least
 from edgewise.aggregates.recounts.progress import Position, Recount, without
-from edgewise.aggregates.recounts.unknown import Unknown
+from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 from edgewise.dynamodb.attributes import Attribute, Item, integer, n, s, string
 
 RECOUNTING = "Recounting"
@@ -36,10 +36,10 @@ def unknown_item(about: AggregateId, unknown: Unknown) -> Item:
     return item
 
 
-def unknowns(item: Item) -> Unknown | None:
-    """The inverse of unknown_item; None if there is nothing to know, as for most aggregates."""
+def unknowns(item: Item) -> Unknown:
+    """The inverse of unknown_item."""
     if not ("Due" in item or "Queued" in item or "Recount" in item or "Candidates" in item):
-        return None
+        return NOTHING_UNKNOWN
     recount = _unpacked(item["Recount"]["M"]) if "Recount" in item else None
     return Unknown(due(item), _unpacked_names(item.get("Queued")), recount, _unpacked_candidates(item))
 

@@ -4,16 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.effects import Effect, extremes_in
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Feed, Kind
-from edgewise.aggregates.measures import Extremes, Observations
-from edgewise.aggregates.parts import Change, Part, keeping
-from edgewise.aggregates.recounts.attributes import unknown_item, unknowns
-from edgewise.aggregates.recounts.progress import Progress
-from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
+from edgewise.aggregates.measures import Observations
+from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.queries import Query
 
@@ -84,66 +78,12 @@ class Extremal(Part):
             return f"takes its extremes from {self.found.kind.name}, which is not declared"
         return ""
 
-    def read(self, item: Item, _about: AggregateId) -> Unknown | None:
-        """The extremes that are unknown."""
-        return unknowns(item)
-
-    def attributes(self, of: Aggregate, kept: Any) -> Item:
-        """The attributes `Due`, `Queued`, `Recount`, `Recounting`."""
-        return unknown_item(of.id, kept)
-
-    def doubts(self, effects: Sequence[Effect], repaired: Checkpoint) -> Set[str]:
-        """Those from which it has its extremes may only learn now of what a repair has counted."""
-        if not isinstance(self.found, FromOthers):
-            return frozenset()
-        return extremes_in(effect for effect in effects if effect.checkpoint.at <= repaired.sequence)
-
-    def settled(self, after: Aggregate, change: Change) -> Aggregate:
-        """The aggregate without the extremes that are now, or still, unknown."""
-        known = unknown(after)
-        if not change.stale and known is NOTHING_UNKNOWN:
-            return after
-        told = known.told(change.stale - change.doubted, change.effects)
-        change.stale -= told.keys()
-        now = known.after(after.cells, change)
-        change.stale = set(now.due if now.recount else now.due | now.queued)
-        extremes = {**told, **dict.fromkeys(now.names, Extremes())}
-        cells = {name: replace(after.cells[name], extremes=each) for name, each in extremes.items()}
-        return knowing(replace(after, cells={**after.cells, **cells}), now)
-
-    def following(self, of: Aggregate, kept: Unknown | None) -> Unknown | None:
-        """Who has missed a change has missed it of a candidate, perhaps."""
-        return replace(kept, candidates={}).worth_keeping if kept and of.lacks else kept
-
 
 @dataclass(frozen=True, eq=False)
 class RecountedBy(Part):
     """A recount counts by these feeds, and not by those of the stream."""
 
     feeds: tuple[Feed, ...]
-
-
-def unknown(of: Aggregate) -> Unknown:
-    """The extremes of an aggregate that are unknown."""
-    found: Unknown = of.kept.get(Extremal, NOTHING_UNKNOWN)
-    return found
-
-
-def knowing(of: Aggregate, unknown: Unknown) -> Aggregate:
-    """The aggregate of which just these extremes are unknown."""
-    return replace(of, kept=keeping(of.kept, Extremal, unknown.worth_keeping))
-
-
-def with_first_step(of: Aggregate, names: Set[str], step: Progress | None) -> Aggregate:
-    """The aggregate after the first step of a recount of these cells; None if a source can't be understood."""
-    still, cells = unknown(of).with_first_step(of.cells, of.version, names, step)
-    return knowing(replace(of, cells=cells), still)
-
-
-def with_next_step(of: Aggregate, step: Progress | None) -> Aggregate:
-    """The aggregate after the next step of the recount under way; None if a source can't be understood."""
-    still, cells = unknown(of).with_next_step(of.cells, step)
-    return knowing(replace(of, cells=cells), still)
 
 
 def followers(about: AggregateId) -> Sequence[AggregateId]:

@@ -18,7 +18,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
-from edgewise.aggregates.recounts.declaration import followers, unknown, with_first_step, with_next_step
+from edgewise.aggregates.recounts.declaration import followers
 from edgewise.aggregates.recounts.progress import START, Progress, Recount
 from edgewise.aggregates.recounts.reading import first_step, step
 from edgewise.aggregates.stored import aggregate, aggregate_item
@@ -52,7 +52,7 @@ def unfinished(catalog: Catalog, item: Item) -> AggregateId:
 def go_on(table: Table, aggregate_ids: Iterable[AggregateId], note: Note) -> None:
     """Take the next step of each aggregate's recount; after the last step, also of the recounts that wait for it."""
     for aggregate_id in dict.fromkeys(aggregate_ids):
-        if not unknown(_advanced(table, aggregate_id, note)).recounting:
+        if not _advanced(table, aggregate_id, note).unknown.recounting:
             go_on_after(table, aggregate_id, note)
 
 
@@ -69,7 +69,7 @@ def take_up(table: Table, about: AggregateId, note: Note) -> TakenUp:
     outcome, recounting = TakenUp.NONE, False
     for item in readers.whole(table, about):
         after, taken = _taken_up(table, item.id)
-        recounting |= unknown(after).recounting
+        recounting |= after.unknown.recounting
         outcome = max(outcome, taken, key=lambda each: each.value)
     if not recounting:
         go_on_after(table, about, note)
@@ -87,11 +87,11 @@ def _taken_up(table: Table, aggregate_id: AggregateId) -> tuple[Aggregate, Taken
     """The item of an aggregate after the first step of a recount of what is due, if it has such cells."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
-        names = unknown(current).due
+        names = current.unknown.due
         if not names:
             return current, TakenUp.NONE
         first = first_step(table, aggregate_id, names)
-        after, taken = with_first_step(current, names, first), TakenUp.UNREAD if first is None else TakenUp.READ
+        after, taken = current.with_first_step(names, first), TakenUp.UNREAD if first is None else TakenUp.READ
         if after == current:
             return current, taken
         try:
@@ -105,7 +105,7 @@ def _advanced(table: Table, aggregate_id: AggregateId, note: Note) -> Aggregate:
     """The aggregate after the next step of its recount, if it has one and it makes progress."""
     current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
     for _ in range(ATTEMPTS):
-        if (recount := unknown(current).recount) is not None:
+        if (recount := current.unknown.recount) is not None:
             taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
             if taken is None:
                 note(aggregate_id.aggregate)
@@ -127,22 +127,22 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     may be known by now, if the others were repaired.
     """
     from_others = current.id.kind.comes_later
-    known = unknown(current)
+    known = current.unknown
     names = known.queued | (known.due if from_others else frozenset())
     if not names:
         return current
     first = step(table, current.id, names) if from_others else Progress({}, START, sources={name: {} for name in names})
-    return with_first_step(current, names, first)
+    return current.with_first_step(names, first)
 
 
 def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
     """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount restarted."""
     for _ in range(ATTEMPTS):
-        under_way = unknown(current).recount
+        under_way = current.unknown.recount
         if under_way is None or not under_way.is_at(recount):
             return current
         try:
-            return _put(table, current, with_next_step(current, taken))
+            return _put(table, current, current.with_next_step(taken))
         except RefusedError as refusal:
             current = aggregate(current.id, refusal.item)
     raise OvertakenError(current.id)

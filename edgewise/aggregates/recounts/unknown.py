@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.measures import Cell, Extremes
-from edgewise.aggregates.parts import Change
+from edgewise.aggregates.measures import Cell, Delta, Extremes
 from edgewise.aggregates.recounts.candidates import CELLS, Candidates, following
 from edgewise.aggregates.recounts.progress import TOGETHER, Progress, Recount, among, begun
 
@@ -39,26 +38,39 @@ class Unknown:
         """Whether a recount must go on even if nothing changes any more."""
         return bool(self.queued or self.recount)
 
-    @property
-    def worth_keeping(self) -> Self | None:
-        """The same; None if there is nothing to keep."""
-        return self if self.names or self.candidates else None
+    def absorbing(
+        self, cells: Cells, deltas: Mapping[str, Delta], effects: Sequence[Effect], stale: Set[str], doubted: Set[str]
+    ) -> tuple[Self, Cells, frozenset[str]]:
+        """What is unknown once the cells have absorbed effects, the cells without that, and those to recount first.
+
+        `deltas` is what the effects sum up. The `stale` cells can't tell their extremes any more, and the effects don't
+        tell those of `doubted` ones.
+        """
+        if not stale and self == NOTHING_UNKNOWN:
+            return self, cells, frozenset()
+        told = self.told(stale - doubted, effects)
+        now = self.after(cells, deltas, effects, stale - told.keys(), doubted)
+        extremes = {**told, **dict.fromkeys(now.names, Extremes())}
+        known = {name: replace(cells[name], extremes=each) for name, each in extremes.items()}
+        return now, {**cells, **known}, now.due if now.recount else now.due | now.queued
 
     def told(self, stale: Set[str], effects: Sequence[Effect]) -> dict[str, Extremes]:
         """The extremes of those of the stale cells whose candidates tell them after these effects."""
         after, _ = following(among(stale, self.candidates), effects)
         return {name: extremes for name, each in after.items() if (extremes := each.extremes)}
 
-    def after(self, cells: Cells, change: Change) -> Self:
-        """What is unknown once the cells have absorbed a change, which doesn't tell some cells' extremes.
+    def after(
+        self, cells: Cells, deltas: Mapping[str, Delta], effects: Sequence[Effect], stale: Set[str], doubted: Set[str]
+    ) -> Self:
+        """What is unknown once the cells have absorbed effects.
 
         A recount under way follows the changes, but drops doubted cells: their recount must restart.
         """
         counting = frozenset(name for name, cell in cells.items() if cell.counts)
-        stale = ((change.stale - self.names) | change.doubted) & counting
-        recount = self.recount and self.recount.follows(change.deltas, change.effects).only(counting - stale)
+        stale = ((stale - self.names) | doubted) & counting
+        recount = self.recount and self.recount.follows(deltas, effects).only(counting - stale)
         due, queued = (self.due & counting) | stale, (self.queued & counting) - stale
-        candidates, _ = following(among(counting - stale, self.candidates), change.effects)
+        candidates, _ = following(among(counting - stale, self.candidates), effects)
         return replace(self, due=due, queued=queued, recount=recount, candidates=candidates)
 
     def with_first_step(self, cells: Cells, version: int, names: Set[str], step: Progress | None) -> tuple[Self, Cells]:

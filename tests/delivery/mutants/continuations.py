@@ -43,12 +43,12 @@ CONTINUATIONS = (
     Mutant(
         "names leave a full item",
         READINGS,
-        Edit(Aggregate._changed, _KEPT, "cells if unbounded and not full"),
+        Edit(Aggregate._counting, _KEPT, "cells if unbounded and not full"),
     ),
     Mutant(
         "names leave an item before it is full",
         READINGS.under(rewound=0.4, short_batch=0.8),
-        Edit(Aggregate._changed, _KEPT, "cells if full"),
+        Edit(Aggregate._counting, _KEPT, "cells if full"),
     ),
     Mutant(
         "the record chooses the continuation, not the name",

@@ -83,7 +83,7 @@ QUARANTINE = (
     Mutant(
         "what a redrive brings becomes an extreme",
         MISSED,
-        Edit(Aggregate._change, "extremes_in(self._countable(effect, repaired) for effect in late)", "set[str]()"),
+        Edit(Aggregate._doubted, "extremes_in(self._countable(effect, repaired) for effect in late)", "set[str]()"),
     ),
     Mutant(
         "a sum without a count is dropped",

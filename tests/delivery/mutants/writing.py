@@ -112,7 +112,7 @@ WRITING = (
     Mutant(
         "the higher version wins",
         RESIDENTS.under(raced=0.5),
-        Edit(Aggregate._change, "self.next_version(now)", "self.next_version(now) + len(effects) - 1"),
+        Edit(Aggregate._absorbed, "self.next_version(now)", "self.next_version(now) + len(countable) - 1"),
         Edit(
             Replacement.put,
             'Condition(equal={"Version": self.former["Version"]})',

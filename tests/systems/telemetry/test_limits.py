@@ -10,7 +10,6 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Cell, Extremes, Observation
-from edgewise.aggregates.recounts.declaration import knowing, unknown, with_first_step
 from edgewise.aggregates.recounts.progress import TOGETHER, Position, Progress
 from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate_item
@@ -55,20 +54,20 @@ def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str
     """All of its cells at once, as many together as may be; the others are queued."""
     names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
     item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
-    at_start = knowing(item, Unknown(queued=frozenset(item.cells)))
+    at_start = replace(item, unknown=Unknown(queued=frozenset(item.cells)))
     greatest = greatest_cell(0, HOUR).extremes
     step = Progress(dict.fromkeys(names, greatest), Position(3, "x" * 1024))
-    recounted = with_first_step(at_start, item.cells.keys(), step)
-    found = unknown(recounted)
+    recounted = at_start.with_first_step(item.cells.keys(), step)
+    found = recounted.unknown
     assert found.recount
     assert len(found.recount.found) == TOGETHER
     under_way = replace(found.recount, removed=found.recount.found)
     cells = {name: replace(cell, extremes=Extremes()) for name, cell in item.cells.items()}
-    reading = knowing(replace(recounted, cells=cells), replace(found, recount=under_way))
+    reading = replace(replace(recounted, cells=cells), unknown=replace(found, recount=under_way))
     assert item_size(aggregate_item(reading)) <= ITEM_BYTES
     # The others' extremes are known, so their cells are of the greatest size.
     known = {name: cells[name] if name in under_way.found else cell for name, cell in item.cells.items()}
-    alone = knowing(replace(recounted, cells=known), replace(found, recount=under_way, queued=frozenset()))
+    alone = replace(replace(recounted, cells=known), unknown=replace(found, recount=under_way, queued=frozenset()))
     assert item_size(aggregate_item(alone)) <= ITEM_BYTES
 
 
