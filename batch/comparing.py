@@ -143,7 +143,7 @@ def _path(item: Item) -> str:
 
 def _fed(catalog: Catalog, about: AggregateId, verified: Verification) -> tuple[Key, ...]:
     """The aggregates to which it contributes something else than it should."""
-    if about.kind.name not in catalog.feeds or about.kind.passes_on:
+    if about.kind.name not in catalog.feeds or about.kind.open_hours:
         return ()
     stored, right = (
         _contributions(catalog, about, cells) for cells in (merged(verified.items).cells, verified.recounted)

@@ -212,4 +212,4 @@ def _counting(cells: Cells) -> Cells:
 
 def ranks(catalog: Catalog) -> Sequence[int]:
     """The ranks of aggregates that feed others, the lowest first."""
-    return sorted({kind.rank for kind in catalog.kinds.values() if kind.name in catalog.feeds and not kind.passes_on})
+    return sorted({kind.rank for kind in catalog.kinds.values() if kind.name in catalog.feeds and not kind.open_hours})

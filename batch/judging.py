@@ -6,9 +6,8 @@ from batch.comparing import WRONG
 from batch.derived import Astray
 from batch.found import UNSETTLED, Found
 from edgewise.aggregates.catalog import Catalog
-from edgewise.aggregates.rankings import roster
 from edgewise.aggregates.rankings.codec import ranking
-from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId
 from edgewise.aggregates.rankings.floor import Place, Ranking
 from edgewise.aggregates.stored import aggregate
 from edgewise.derived import Derivations, Fact, Said
@@ -98,10 +97,10 @@ def _may_name(stored: Ranking, place: Place) -> bool:
 def _roster(catalog: Catalog, key: Key, row: Found) -> Iterator[Astray]:
     """An aggregate that no roster names at the orders of magnitude of its numbers, or at those that it relies on."""
     kind = catalog.kinds.get(row.items[0]["Type"]["S"]) if row.items else None
-    if kind is None or kind.part(Rankings) is None:
+    if kind is None or kind.ranked is None:
         return
     about = catalog.aggregate_of(row.items[0])
-    relied_on = roster.enrolled(aggregate(about, row.items[0]).to_put())
+    relied_on = aggregate(about, row.items[0]).to_put().enrolled
     found = row.derived.enrolled
     if relied_on and (not found or any(one > other for one, other in zip(relied_on, found, strict=True))):
         why = UNSETTLED if UNSETTLED in row.marks else WRONG

@@ -24,7 +24,7 @@ from benchmarks.processes import Steps
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.rankings import roster
 from edgewise.aggregates.rankings.codec import ranking_item
-from edgewise.aggregates.rankings.declaration import RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.declaration import RankingId, ranked
 from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item
@@ -93,7 +93,7 @@ def aggregates(sources: Sequence[Item]) -> Iterator[Item]:
         if row.name and row.from_sources
     ]
     yield from map(aggregate_item, stored)
-    yield from ranked_items([one for one in stored if one.id.kind.part(Rankings)])
+    yield from ranked_items([one for one in stored if one.id.kind.ranked])
 
 
 def ranked_items(stored: Sequence[Aggregate]) -> Iterator[Item]:

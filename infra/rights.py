@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from edgewise.aggregates.keys import CARRIERS, EMPTIED
-from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.alerting import ALERT, ALL_RAISED
 from edgewise.dynamodb.schema import BY_TARGET, BY_VALUE, INDEXES, Index
 from edgewise.freshness import keys as freshness_keys
@@ -81,7 +80,7 @@ def _admitting(rights: Rights) -> Rights:
 
 
 _AGGREGATES: Final = united([tuple(kind.partitions for kind in CATALOG.kinds.values()), (CARRIERS,)])
-_RANKINGS: Final = united((of.partitions,) for kind in CATALOG.kinds.values() if (of := kind.part(Rankings)))
+_RANKINGS: Final = united((of.partitions,) for kind in CATALOG.kinds.values() if (of := kind.ranked))
 # Records that could not be decoded, and the notes on aggregates that lack them.
 _SET_ASIDE: Final = (quarantine_keys.REGISTER.pk, quarantine_keys.SHARDS, incomplete_keys.NOTES)
 _LISTED: Final = (quarantine_keys.LIST, incomplete_keys.LIST)

@@ -1,10 +1,11 @@
 """An aggregate, and the one rule by which it takes in a batch of records exactly once."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Self
+from typing import Any, Self
 
+from edgewise.aggregates.alerts import Held
 from edgewise.aggregates.checkpoints import (
     LATEST_DELIVERY,
     NOTHING_QUARANTINED,
@@ -14,12 +15,11 @@ from edgewise.aggregates.checkpoints import (
     alive,
     moved,
 )
-from edgewise.aggregates.continuations.declaration import Unbounded, admitted
+from edgewise.aggregates.continuations.declaration import admitted
 from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import (
     NOTHING_OPEN,
     OpenPart,
@@ -29,8 +29,8 @@ from edgewise.aggregates.open_hours.hours import (
     last_closing,
     with_open,
 )
-from edgewise.aggregates.parts import Kept, Part, keeping
-from edgewise.aggregates.recounts.declaration import Extremal, FromOthers
+from edgewise.aggregates.rankings.declaration import Enrolled
+from edgewise.aggregates.recounts.declaration import FromOthers
 from edgewise.aggregates.recounts.progress import Progress
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN, Unknown
 from edgewise.times import EARLIEST, Millis
@@ -65,7 +65,8 @@ class Aggregate:
     checkpoints cover; 0 if none.
     `unknown`: the extremes that nobody knows at present.
     `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
-    `kept`: what the parts of its kind keep on it, as far as there is something to keep.
+    `enrolled`: the orders of magnitude at which its roster names it. `alerts`: which of its kind's conditions hold.
+    `state`: what an application derives from the cells.
     """
 
     id: AggregateId
@@ -78,7 +79,9 @@ class Aggregate:
     open: OpenPart = NOTHING_OPEN
     closed: int = 0
     unknown: Unknown = NOTHING_UNKNOWN
-    kept: Kept = field(default_factory=dict)
+    enrolled: Enrolled = ()
+    alerts: Mapping[str, Held] = field(default_factory=dict)
+    state: Any = None
 
     def absorb(
         self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
@@ -181,7 +184,7 @@ class Aggregate:
         # The continuations of a full item may count something.
         if self.full or any(cell.counts for cell in self.cells.values()):
             return False
-        return not (self.id.kind.part(OpenHours) and self.open.counts)
+        return not (self.id.kind.open_hours and self.open.counts)
 
     def with_first_step(self, names: Set[str], step: Progress | None) -> Self:
         """The aggregate after the first step of a recount of these cells; None if a source can't be understood."""
@@ -194,21 +197,22 @@ class Aggregate:
         return replace(self, cells=cells, unknown=unknown)
 
     def to_put(self) -> Self:
-        """The aggregate as it is to be stored: with what its parts keep now that it has these cells."""
-        after = self
+        """The aggregate as it is to be stored: with all that follows from its cells."""
+        after, ranked = self.derived(), self.id.kind.ranked
         if self.lacks and self.unknown.candidates:  # who has missed a change has missed it of a candidate, perhaps
-            after = replace(self, unknown=replace(self.unknown, candidates={}))
-        return after._followed_by(self.id.kind.parts)
+            after = replace(after, unknown=replace(self.unknown, candidates={}))
+        if ranked and self.id.is_read:
+            after = replace(after, enrolled=ranked.enrolled(self.cells, self.enrolled))
+        return after
 
     def derived(self) -> Self:
-        """The aggregate with what parts keep that follows from the cells, derived anew."""
-        return self._followed_by(part for part in self.id.kind.parts if part.derives)
-
-    def _followed_by(self, parts: Iterable[Part]) -> Self:
-        kept = self.kept
-        for part in parts:
-            kept = keeping(kept, type(part), part.following(self, kept.get(type(part))))
-        return self if kept is self.kept else replace(self, kept=kept)
+        """The aggregate with what follows from its cells alone, derived anew; the very same if nothing has changed."""
+        kind, alerts, state = self.id.kind, self.alerts, self.state
+        if kind.alerts and self.id.is_read:
+            alerts = kind.alerts.held(self.id, self.version, self.cells, alerts)
+        if kind.derives:
+            state = kind.derives.following(self.id, self.version, self.cells, state)
+        return self if alerts is self.alerts and state is self.state else replace(self, alerts=alerts, state=state)
 
     def _repaired_until(self, shard: str) -> Millis:
         """The instant until which a plan has counted all sources; before all times if the last repair was none.
@@ -226,11 +230,11 @@ class Aggregate:
     def _countable(self, effect: Effect, repaired: Checkpoint) -> Effect:
         """What counts of an effect: nothing that a repair by hand may have counted, nor what others get directly."""
         rest = effect if effect.first > repaired.sequence else effect.names_only
-        return with_open(effect, rest, directly_until(self.checkpoints)) if self.id.kind.part(OpenHours) else rest
+        return with_open(effect, rest, directly_until(self.checkpoints)) if self.id.kind.open_hours else rest
 
     def _closed_by(self, effects: Sequence[Effect]) -> int:
         """The number of the last closing once the checkpoint passes these effects, absorbed or passed over."""
-        return max(self.closed, last_closing(effects)) if self.id.kind.part(OpenedIn) else self.closed
+        return max(self.closed, last_closing(effects)) if self.id.kind.opened_in else self.closed
 
     def _absorbed(self, shard: str, fresh: Sequence[Effect], now: Millis, quarantined: Quarantined) -> Absorbed:
         known, kept = self.checkpoints.get(shard), quarantined.get(shard, frozenset())
@@ -268,7 +272,7 @@ class Aggregate:
     def _doubted(self, effects: Sequence[Effect], late: Sequence[Effect], repaired: Checkpoint) -> set[str]:
         """The cells whose extremes these effects don't tell, some of which come late."""
         doubted = extremes_in(self._countable(effect, repaired) for effect in late)
-        extremal = self.id.kind.part(Extremal)
+        extremal = self.id.kind.extremes
         if extremal and isinstance(extremal.found, FromOthers):
             # Those from which it has its extremes may only learn now of what a repair has counted.
             doubted |= extremes_in(effect for effect in effects if effect.checkpoint.at <= repaired.sequence)
@@ -281,10 +285,10 @@ class Aggregate:
         """
         kind, deltas = self.id.kind, fold(effects)
         opened, full = self.open, self.full
-        if hours := kind.part(OpenHours):  # what is open waits for others
+        if hours := kind.open_hours:  # what is open waits for others
             waiting = {name: deltas.pop(name) for name in [*filter(is_open, deltas)]}
             opened = opened.absorbed(hours.stays, waiting, doubted, put)
-        if unbounded := kind.part(Unbounded):  # new names while they fit; others are its continuations'
+        if unbounded := kind.unbounded:  # new names while they fit; others are its continuations'
             new, full = admitted(self.cells, deltas, full=full)
             for name in deltas.keys() - self.cells.keys() - set(new):
                 del deltas[name]
@@ -296,7 +300,7 @@ class Aggregate:
         counted = {name: cell for name, cell in cells.items() if cell.counts}
         stale: Set[str] = changed | (doubted & counted.keys())
         after = replace(self, version=put.version, cells=cells if unbounded else counted, full=full, open=opened)
-        if kind.part(Extremal):
+        if kind.extremes:
             unknown, known, stale = self.unknown.absorbing(after.cells, deltas, effects, stale, doubted)
             after = replace(after, cells=known, unknown=unknown)
         return after, stale

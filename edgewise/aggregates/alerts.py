@@ -4,17 +4,12 @@ Whether a condition holds is kept in the aggregate's item, with the version at w
 changes the numbers decides it, once, however often records are delivered, and the record of that write tells of it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Set
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
-from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item, integer, n
-
-if TYPE_CHECKING:
-    from edgewise.aggregates.kinds import Kind
 
 ALERT = "ALERT"  # the type of the items that tell of alerts
 _ALERTS, _EMPTY = "Alerts", Cell()
@@ -43,11 +38,9 @@ class Held(NamedTuple):
     since: int
 
 
-class Alerts(Part):
+class Alerts:
     """Its aggregates keep which of these conditions hold."""
 
-    types = (ALERT,)
-    derives = True
     costs = (
         "a condition that begins or ceases to hold: a read, 2 units for the alert, and a message to the stage's topic"
     )
@@ -55,41 +48,34 @@ class Alerts(Part):
     def __init__(self, *alerts: Alert) -> None:
         self.alerts = alerts
 
-    def fault(self, kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
-        """Everybody with a token sees alerts."""
-        return "" if kind.readable_by_all else "has alerts, which all may read: it must be readable by all"
-
-    def read(self, item: Item, _about: AggregateId) -> Mapping[str, Held] | None:
-        """What is kept of each condition that has ever held."""
-        return _held(item) if _ALERTS in item else None
-
-    def attributes(self, _of: Aggregate, kept: Mapping[str, Held]) -> Item:
-        """The inverse of `read`."""
-        return {_ALERTS: {"M": {name: {"L": [{"BOOL": holds}, n(since)]} for name, (holds, since) in kept.items()}}}
-
-    def following(self, of: Aggregate, kept: Mapping[str, Held] | None) -> Mapping[str, Held] | None:
-        """What is kept once the aggregate has these cells."""
-        if not of.id.is_read:
-            return kept
-        before = kept or {}
-        cells = _Cells(of.cells)
-        holding = {alert.name: alert.when(of.id, cells) for alert in self.alerts}
+    def held(
+        self, about: AggregateId, version: int, cells: Mapping[str, Cell], before: Mapping[str, Held]
+    ) -> Mapping[str, Held]:
+        """What is kept of each condition once an aggregate has these cells; the very same if nothing has changed."""
+        met = _Cells(cells)
+        holding = {alert.name: alert.when(about, met) for alert in self.alerts}
         known = {name: before[name] for name in holding if name in before}
         changed = {
-            name: Held(holds, of.version)
+            name: Held(holds, version)
             for name, holds in holding.items()
             if holds is not None and holds != (name in known and known[name].holds)
         }
         after = {**known, **changed}
-        return kept if after == before else after
+        return before if after == before else after
 
 
 def crossings(item: Item) -> Iterator[tuple[str, bool]]:
     """The conditions that have begun (true) or ceased (false) to hold with the last write of an aggregate's item."""
     version = integer(item["Version"])
-    return ((name, holds) for name, (holds, since) in _held(item).items() if since == version)
+    return ((name, holds) for name, (holds, since) in held(item).items() if since == version)
 
 
-def _held(item: Item) -> Mapping[str, Held]:
+def held(item: Item) -> Mapping[str, Held]:
+    """What an item keeps of each condition that has ever held."""
     kept = item[_ALERTS]["M"].items() if _ALERTS in item else ()
     return {name: Held(bool(each["L"][0]["BOOL"]), integer(each["L"][1])) for name, each in kept}
+
+
+def held_item(kept: Mapping[str, Held]) -> Item:
+    """The inverse of `held`."""
+    return {_ALERTS: {"M": {name: {"L": [{"BOOL": holds}, n(since)]} for name, (holds, since) in kept.items()}}}

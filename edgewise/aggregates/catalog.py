@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from edgewise.aggregates import keys
+from edgewise.aggregates.alerts import ALERT
 from edgewise.aggregates.doubts import EVERYTHING, Doubt
 from edgewise.aggregates.effects import Contributions
+from edgewise.aggregates.feeds import ANY_TIME, Arrival, Feed
 from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
-from edgewise.aggregates.kinds import ANY_TIME, Arrival, Feed, Kind
+from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
+from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.dynamodb.attributes import Item, key_of, string
 
 
@@ -49,7 +52,7 @@ class Catalog:
         for kind in self.kinds.values():
             faults = (
                 *(feed.source.fault(kind, self.kinds) for feed in kind.feeds),
-                *(part.fault(kind, self.kinds, self.feeds.keys()) for part in kind.parts),
+                *kind.faults(self.kinds, self.feeds.keys()),
                 # Of a record that can be read as one of a set alone, an aggregate has absorbed all or nothing.
                 "is fed by items of two sets" if len({feed.source.of_set for feed in kind.feeds}) > 1 else "",
             )
@@ -72,16 +75,17 @@ class Catalog:
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
-        """What the consumer is not sent: aggregates that feed nothing, continuations, items of parts, what is ignored.
+        """What the consumer is not sent: what feeds nothing, continuations, rankings, alerts, what is ignored.
 
         Unknown types are sent.
 
         Of aggregates that pass on what one put closes, it is sent those that have just closed something; of carriers,
         those that carry something.
         """
-        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.passes_on)
-        of_parts = dict.fromkeys(each for kind in self.kinds.values() for part in kind.parts for each in part.types)
-        return (*useless, CARRIER, CONTINUED, *of_parts, *self.ignored)
+        useless = (name for name, kind in self.kinds.items() if name not in self.feeds or kind.open_hours)
+        rankings = (RANKING,) if any(kind.ranked for kind in self.kinds.values()) else ()
+        alerts = (ALERT,) if any(kind.alerts for kind in self.kinds.values()) else ()
+        return (*useless, CARRIER, CONTINUED, *rankings, *alerts, *self.ignored)
 
     @property
     def has_sets(self) -> bool:
@@ -165,7 +169,7 @@ class Catalog:
     def passes_on(self, item_type: str) -> bool:
         """Whether items of this type are aggregates that feed others by what one put passes on."""
         kind = self.kinds.get(item_type)
-        return kind is not None and kind.passes_on
+        return kind is not None and kind.open_hours is not None
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""

@@ -6,7 +6,6 @@ from typing import Never, TypeVar
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.layout import Span
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells
@@ -80,7 +79,7 @@ def _member(kinds: Sequence[Kind], item: Item) -> Member:
     kind = next((kind for kind in kinds if kind.name == name), None)
     if kind is None:
         raise ValueError(f"no {name} belongs here")
-    declared = kind.part(Span)
+    declared = kind.span
     span = declared.cell if declared else None
     # The summary of a device that has no events any more may still exist for a moment.
     known = span not in unknown(item)  # the extremes are unknown while they are being recounted

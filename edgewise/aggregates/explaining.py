@@ -9,8 +9,9 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
+from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.kinds import Arrival, Kind
+from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb import units

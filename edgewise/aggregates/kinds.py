@@ -4,27 +4,32 @@ Each system declares its own kinds (functions/systems/NAME/system.py). A change 
 the highest rank feeds nothing, so the consumer, which writes to the table whose stream it reads, can't loop.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-from edgewise.aggregates.doubts import Doubt
+from edgewise.aggregates.alerts import Alerts
+from edgewise.aggregates.backfill import Backfilling
+from edgewise.aggregates.carriers.declaration import Shared
+from edgewise.aggregates.continuations.declaration import Unbounded
+from edgewise.aggregates.deriving import Deriving
+from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
-from edgewise.aggregates.layout import Buckets, Indexed
-from edgewise.aggregates.measures import Cell, Fed
-from edgewise.aggregates.parts import Part
+from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
+from edgewise.aggregates.open_hours.hours import is_open
+from edgewise.aggregates.rankings.declaration import Rankings
+from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, RecountedBy
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key, Partitions
 from edgewise.dynamodb.queries import Query
 from edgewise.errors import InvalidInputError
-from edgewise.times import DAY, EARLIEST, Millis
+from edgewise.times import Millis
 
 if TYPE_CHECKING:
     from edgewise.dynamodb.table import Table
-
-P = TypeVar("P", bound=Part)
 
 
 class Reader(Protocol):
@@ -38,66 +43,53 @@ class Reader(Protocol):
         """Every item that the queries find, strongly consistent."""
 
 
-@dataclass(frozen=True)
-class Source:
-    """Items of one type that feed aggregates.
+@dataclass(frozen=True, eq=False)
+class Indexed:
+    """Its aggregates are in an index: `keys` gives the attributes of that entry, from the cells that one has so far."""
 
-    `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
-    ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
+    costs: ClassVar[str] = "an entry that moves is two puts; one that stays is none"
 
-    `of_set`: those of them that are in the set of this name, where an item may be in several. Each set is read for
-    itself: what can't be read as one of a set still counts in the others.
+    keys: Callable[[AggregateId, Mapping[str, Cell]], Item]
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """Its cells are buckets of time: `start` says when the bucket of a cell begins, and instants are packed from there.
+
+    It is 0 for cells that are no buckets.
     """
 
-    type: str
-    decode: Callable[[Item], Any]
-    kind: "Kind | None" = None
-    of_set: str = ""
+    costs: ClassVar[str] = ""
 
-    def fault(self, fed: "Kind", kinds: Mapping[str, "Kind"]) -> str:
-        """Why it can't feed a kind among these kinds; empty if it can."""
-        if self.type in kinds and self.kind is not kinds[self.type]:
-            return f"is fed by {self.type}, but not by the kind of that name"
-        if self.kind is not None and (self.kind.name not in kinds or self.kind.rank >= fed.rank):
-            return f"is fed by {self.kind.name}, which must be declared, and of a lower rank"
-        return ""
+    start: Callable[[AggregateId, str], Millis]
 
 
-class Arrival(NamedTuple):
-    """What a feed may know of an item's record: when it was made, and whether it takes back what was counted before."""
+@dataclass(frozen=True, eq=False)
+class Span:
+    """Readers see the first and the last instant of this cell."""
 
-    at: Millis
-    corrects: bool
+    costs: ClassVar[str] = ""
 
-
-# Of items that are not read from the stream: it is near to no instant.
-ANY_TIME = Arrival(EARLIEST - DAY, corrects=False)
+    cell: str
 
 
-def always(_entity: Any, _arrival: Arrival) -> bool:
-    """Whether a feed takes an item, for feeds that take every item."""
-    return True
-
-
-def _untold(_entity: Any) -> Iterable[Doubt]:
-    return ()
-
-
-@dataclass(frozen=True)
-class Feed:
-    """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
-
-    `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
-    would be counted by another way too. `follow_ups`: how many of them, one after the other, may write what a person's
-    change means for the item (edgewise/pending.py). `doubts`: what readers must doubt while an item can't be read that
-    this feed would take, perhaps.
-    """
-
-    source: Source
-    into: Callable[[Any], Fed]
-    takes: Callable[[Any, Arrival], bool] = always
-    doubts: Callable[[Any], Iterable[Doubt]] = _untold
-    follow_ups: int = 0
+# What a kind may declare besides what it counts.
+Feature = (
+    Extremal
+    | RecountedBy
+    | OpenHours
+    | OpenedIn
+    | Unbounded
+    | Shared
+    | Rankings
+    | Alerts
+    | Backfilling
+    | Indexed
+    | Buckets
+    | Span
+    | Deriving[Any]
+)
+P = TypeVar("P", bound=Feature)
 
 
 def _unfindable(*_: Any) -> Iterator[Item]:
@@ -117,7 +109,8 @@ class Kind:
     `expiry_retracts`: whether an item that expires by its time to live is subtracted (by default it is not: an old
     reading was still made).
 
-    `parts`: what its aggregates keep and do besides counting, such as rankings (edgewise/aggregates/parts.py).
+    `parts`: what its aggregates keep and do besides counting, such as rankings. They are compiled into the fields from
+    `extremes` on, each of which is None, or False, for a kind that does not declare it.
 
     `rounds`: how often a change of one of its aggregates may, by a follow-up, become a change of another one.
     """
@@ -130,12 +123,45 @@ class Kind:
     sources: Callable[..., Iterator[Item]] = _unfindable
     readable_by_all: bool = False
     expiry_retracts: bool = False
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Feature, ...] = ()
     rounds: int = 0
+    extremes: Extremal | None = field(init=False)
+    recounted_by: RecountedBy | None = field(init=False)
+    open_hours: OpenHours | None = field(init=False)
+    opened_in: OpenedIn | None = field(init=False)
+    ranked: Rankings | None = field(init=False)
+    alerts: Alerts | None = field(init=False)
+    derives: Deriving[Any] | None = field(init=False)
+    index: Indexed | None = field(init=False)
+    buckets: Buckets | None = field(init=False)
+    span: Span | None = field(init=False)
+    unbounded: bool = field(init=False)
+    shared: bool = field(init=False)
+    backfilling: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        """Finds parts by their classes."""
-        object.__setattr__(self, "_parts", {type(part): part for part in self.parts})
+        """Compile the declared parts."""
+
+        def declared(of: type[P]) -> P | None:
+            return next((part for part in self.parts if isinstance(part, of)), None)
+
+        compiled = {
+            "extremes": declared(Extremal),
+            "recounted_by": declared(RecountedBy),
+            "open_hours": declared(OpenHours),
+            "opened_in": declared(OpenedIn),
+            "ranked": declared(Rankings),
+            "alerts": declared(Alerts),
+            "derives": declared(Deriving),
+            "index": declared(Indexed),
+            "buckets": declared(Buckets),
+            "span": declared(Span),
+            "unbounded": declared(Unbounded) is not None,
+            "shared": declared(Shared) is not None,
+            "backfilling": declared(Backfilling) is not None,
+        }
+        for name, part in compiled.items():
+            object.__setattr__(self, name, part)
 
     def __call__(self, *dimensions: Dimension) -> AggregateId:
         """The aggregate of this kind with these dimensions."""
@@ -156,24 +182,17 @@ class Kind:
         """The partitions that have its aggregates."""
         return self.key.partitions
 
-    def part(self, of: type[P]) -> P | None:
-        """Its part of this class, if it has one."""
-        found: P | None = self._parts.get(of)  # type: ignore[attr-defined]
-        return found
-
     def shows(self, name: str) -> bool:
-        """Whether a cell of this name is one that its aggregates show: none that a part has for itself."""
-        return not any(part.has(name) for part in self.parts)
+        """Whether a cell of this name is one that its aggregates show: none that is only open in them."""
+        return not (self.open_hours and is_open(name))
 
     def bucket_start(self, about: AggregateId, cell: str) -> Millis:
         """When the bucket of a cell of one of its aggregates begins; 0 for cells that are no buckets."""
-        buckets = self.part(Buckets)
-        return buckets.start(about, cell) if buckets else 0
+        return self.buckets.start(about, cell) if self.buckets else 0
 
     def entries(self, about: AggregateId, cells: Mapping[str, Cell]) -> Item:
         """The index entries of one of its aggregates with these cells."""
-        indexed = self.part(Indexed)
-        return indexed.keys(about, cells) if indexed else {}
+        return self.index.keys(about, cells) if self.index else {}
 
     @property
     def of_set(self) -> str:
@@ -188,24 +207,9 @@ class Kind:
         )
 
     @cached_property
-    def passes_on(self) -> bool:
-        """Whether its aggregates feed others by what one put passes on, which is never taken back."""
-        return any(part.passes_on for part in self.parts)
-
-    @cached_property
-    def is_shared(self) -> bool:
-        """Whether its aggregates, each fed by many shards, learn of changes by carriers."""
-        return any(part.shared for part in self.parts)
-
-    @cached_property
     def comes_later(self) -> bool:
-        """Whether its aggregates must be written after others that a batch changes."""
-        return any(part.comes_later for part in self.parts)
-
-    @cached_property
-    def checkpoints_tell(self) -> bool:
-        """Whether all that an aggregate's checkpoints cover has been counted."""
-        return all(part.checkpoints_tell for part in self.parts)
+        """Whether its aggregates must not be ahead of others, from which they have their extremes."""
+        return self.extremes is not None and isinstance(self.extremes.found, FromOthers)
 
     def is_fed_by(self, names: Set[str]) -> bool:
         """Whether a kind of one of these names feeds it."""
@@ -214,3 +218,18 @@ class Kind:
     def source(self, decode: Callable[[Item], Any]) -> Source:
         """Its own items as a source of further aggregates."""
         return Source(self.name, decode, self)
+
+    def faults(self, kinds: Mapping[str, "Kind"], sources: Set[str]) -> Iterator[str]:
+        """Why it can't be exact as it is declared, among these kinds, if items of these types are sources."""
+        closings = any(isinstance(feed.source, Closings) for feed in self.feeds)
+        found = self.extremes and self.extremes.found
+        if isinstance(found, FromOthers) and found.kind.name not in kinds:
+            yield f"takes its extremes from {found.kind.name}, which is not declared"
+        if self.shared and (self.extremes or self.unbounded or closings):
+            yield "is fed by all shards: it must only count and add up, in one item"
+        if self.shared and self.name in sources:
+            yield "is fed by all shards: it can't feed other aggregates"
+        if self.ranked and self.extremes:  # while they are recounted, nobody knows what an aggregate counts
+            yield "is ranked: it must have no extremes"
+        if self.alerts and not self.readable_by_all:
+            yield "has alerts, which all may read: it must be readable by all"

@@ -23,7 +23,7 @@ Knew = Mapping[AggregateId, Set[str]]
 
 def names(kind: "Kind", checkpoints: Mapping[str, Checkpoint]) -> frozenset[str]:
     """The checkpoints of an item: shards by name, and with their numbers those that must not have moved."""
-    fixed = {REPAIRS} if kind.checkpoints_tell else checkpoints.keys()
+    fixed = {REPAIRS} if not kind.backfilling else checkpoints.keys()
     return frozenset(f"{name} {last.sequence}" if name in fixed else name for name, last in checkpoints.items())
 
 

@@ -2,16 +2,16 @@
 
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.alerts import held, held_item
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.continuations.declaration import FULL
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.attributes import closed, closed_item, open_item, open_part
-from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN
+from edgewise.aggregates.rankings.declaration import enrolled, enrolled_item
 from edgewise.aggregates.recounts.attributes import unknown_item, unknowns
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.aggregates.recounts.unknown import NOTHING_UNKNOWN
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
@@ -30,9 +30,6 @@ def aggregate_item(aggregate: Aggregate) -> Item:
         "Version": n(aggregate.version),
         "Seqs": {"B": packed_checkpoints.pack(aggregate.checkpoints)},
     }
-    for part in aggregate.id.kind.parts:
-        if (kept := aggregate.kept.get(type(part))) is not None:
-            item |= part.attributes(aggregate, kept)
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.heard:
@@ -46,14 +43,21 @@ def aggregate_item(aggregate: Aggregate) -> Item:
 def _beside_cells(aggregate: Aggregate) -> Item:
     """The attributes of what an aggregate keeps beside its cells; none of one that only counts."""
     item: Item = {}
+    kind = aggregate.id.kind
     if aggregate.full:
         item[FULL] = {"BOOL": True}
-    if aggregate.id.kind.part(OpenHours):
+    if kind.open_hours:
         item |= open_item(aggregate.open, aggregate.version, aggregate.id.bucket_start)
     if aggregate.closed:
         item |= closed_item(aggregate.closed)
-    if aggregate.id.kind.part(Extremal):
+    if kind.extremes:
         item |= unknown_item(aggregate.id, aggregate.unknown)
+    if aggregate.enrolled:
+        item |= enrolled_item(aggregate.enrolled)
+    if aggregate.alerts:
+        item |= held_item(aggregate.alerts)
+    if kind.derives and aggregate.state is not None:
+        item |= kind.derives.attributes(aggregate.state)
     return item
 
 
@@ -72,6 +76,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
     """The inverse of aggregate_item; an aggregate without an item is empty and has version 0."""
     if item is None:
         return Aggregate(aggregate_id)
+    kind = aggregate_id.kind
     return Aggregate(
         aggregate_id,
         version=integer(item["Version"]),
@@ -80,12 +85,12 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         heard=heard(item),
         full=FULL in item,
-        open=open_part(item, aggregate_id.bucket_start) if aggregate_id.kind.part(OpenHours) else NOTHING_OPEN,
-        unknown=unknowns(item) if aggregate_id.kind.part(Extremal) else NOTHING_UNKNOWN,
-        closed=closed(item) if aggregate_id.kind.part(OpenedIn) else 0,
-        kept={
-            type(part): kept for part in aggregate_id.kind.parts if (kept := part.read(item, aggregate_id)) is not None
-        },
+        open=open_part(item, aggregate_id.bucket_start) if kind.open_hours else NOTHING_OPEN,
+        closed=closed(item) if kind.opened_in else 0,
+        unknown=unknowns(item) if kind.extremes else NOTHING_UNKNOWN,
+        enrolled=enrolled(item) if kind.ranked else (),
+        alerts=held(item) if kind.alerts else {},
+        state=kind.derives.read(item) if kind.derives else None,
     )
 
 

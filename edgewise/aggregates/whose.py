@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.keys import CONTINUED, AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.stored import aggregate, entries
@@ -35,7 +34,7 @@ def right_entries(kinds: Kinds, item: Item) -> Item:
 def _of_some_kind(kinds: Kinds, key: Key) -> AggregateId:
     """A continuation does not say its kind, but no two kinds have the same keys."""
     for kind in kinds.values():
-        if is_unbounded(kind) and key.pk.startswith(kind.partitions.prefix):
+        if kind.unbounded and key.pk.startswith(kind.partitions.prefix):
             try:
                 return kind.at(key)
             except ValueError:

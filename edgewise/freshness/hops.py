@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
 
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.feeds import Feed
+from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.times import SECOND, Millis
 
@@ -31,7 +32,7 @@ Ways = frozenset[Hops]
 @cache
 def ways(kind: Kind) -> Ways:
     """The ways of people's changes to the stored aggregates of a kind, but for those that are a part of another."""
-    written = (Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)
+    written = (Hop.CARRIED, Hop.BROUGHT) if kind.shared else (Hop.ABSORBED,)
     again = (Hop.FOLLOWED, *written) * kind.rounds
     found = {(*below, *written, *again) for feed in kind.feeds for below in _below(feed)}
     return frozenset(way for way in found if not any(_is_part(way, other) for other in found - {way}))

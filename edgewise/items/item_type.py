@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Generic, TypeVar
 
+from edgewise.aggregates.feeds import Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import SUMMARY
-from edgewise.aggregates.kinds import Source
 from edgewise.derived import Anew, InShards, anew, in_list, in_no_index, listed_anew
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key

@@ -21,7 +21,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from edgewise.aggregates.backfill import is_backfilling
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
@@ -87,7 +86,7 @@ def tell_declared(table: Table, run: str, catalog: Catalog) -> None:
     Until it is complete, these are doubted, also if they are declared without it before anybody has asked for it: what
     changed until then they have not counted.
     """
-    filled = {name for name, kind in catalog.kinds.items() if is_backfilling(kind)}
+    filled = {name for name, kind in catalog.kinds.items() if kind.backfilling}
 
     def told(known: Register) -> Register:
         known = replace(known, counting=known.counting | (catalog.kinds.keys() - filled))

@@ -18,7 +18,7 @@ from typing import Any
 from aws_lambda_powertools.metrics import MetricUnit
 
 from edgewise.aggregates import keys
-from edgewise.aggregates.backfill import backfilled, is_backfilling
+from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import is_lacking
 from edgewise.clock import MayGoOn
@@ -149,7 +149,7 @@ class Operator:
         pace = command.get("per_second", PACE)
         if type(pace) is not int or not 1 <= pace <= MOST_A_SECOND:
             raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
-        fills = [name for name, kind in self.follow_ups.catalog.kinds.items() if is_backfilling(kind)]
+        fills = [name for name, kind in self.follow_ups.catalog.kinds.items() if kind.backfilling]
         found = mark(self.table, self.run, fills, pace, self.may_go_on)
         return {"seen": found.seen, "marked": found.marked, "complete": found.complete}
 

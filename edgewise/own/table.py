@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.aggregates.kinds import Source
+from edgewise.aggregates.feeds import Source
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.client import client
 from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, PREFIX, SOURCE, TEXT, ExistingTable, others

@@ -13,11 +13,11 @@ from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.doubts import Doubt, Names, Told
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
+from edgewise.aggregates.feeds import Arrival, Feed
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.kinds import Arrival, Feed, Kind, Reader
+from edgewise.aggregates.kinds import Feature, Kind, Reader
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, Observations
-from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId, Rankings
 from edgewise.aggregates.rankings.standings import Top
@@ -183,7 +183,7 @@ class Totals:
             **found,  # type: ignore[arg-type]
         )
 
-    def _parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Feature]:
         if self.extremes:
             yield Extremal(FromSources(lambda _, value: iter([Read(self.items.of(value))])))
         if not (self._is_by_partition or self.distinct):

@@ -11,8 +11,8 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.kinds import Arrival
 from edgewise.aggregates.measures import Observations
 from edgewise.aggregates.open_hours.attributes import CLOSING
 from edgewise.dynamodb.attributes import Item, key_of, s, string
@@ -185,7 +185,7 @@ def changes(catalog: Catalog, records: Iterable[Record], in_part: Callable[[Reco
             changed, unread = (), unclear_to_all(catalog, record, str(unread))
         unclear += [(record, unread)] if unread else []
         for about, effect in changed:
-            (shared if about.kind.is_shared else own).setdefault(about, []).append(effect)
+            (shared if about.kind.shared else own).setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 

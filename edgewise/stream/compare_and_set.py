@@ -17,10 +17,8 @@ from edgewise.aggregates.effects import Batch, Delivery, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours import handing_on
 from edgewise.aggregates.open_hours.acknowledging import Acknowledged, acknowledged
-from edgewise.aggregates.open_hours.declaration import OpenHours
 from edgewise.aggregates.open_hours.hours import TooLargeError
 from edgewise.aggregates.rankings import judging
-from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts import reading
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
@@ -121,7 +119,7 @@ class Writer:
 
     def _acknowledged(self, part: Sequence[AggregateId], stored: Mapping[Key, Item]) -> Acknowledged:
         """The closings of these aggregates that all whom they feed have absorbed; only some kinds have closings."""
-        closing = {each: keys.of(each) for each in part if each.kind.part(OpenHours)}
+        closing = {each: keys.of(each) for each in part if each.kind.open_hours}
         items = {each: stored[key] for each, key in closing.items() if key in stored}
         return acknowledged(self.table, items, clock.now()) if items else {}
 
@@ -202,14 +200,14 @@ class _Attempt:
 
     def _prepare(self, changes: Sequence[_Change]) -> None:
         """Store what must be there before these are: members are on their rosters."""
-        ranked = [(each.before, each.after) for each in changes if each.after.id.kind.part(Rankings)]
+        ranked = [(each.before, each.after) for each in changes if each.after.id.kind.ranked]
         if ranked:
             judging.enrol_risen(self.to.table, ranked)
 
     def _absorbed(self, item: Item | None, about: AggregateId, effects: Sequence[Effect], lacks: str = "") -> _Decided:
         """The aggregate with these effects; or, if it `lacks` them, with its checkpoint moved and a reason."""
         current, lacking = aggregate(about, item), dict[AggregateId, str]()
-        if about.kind.part(OpenHours) and not (self.to.lost or lacks):
+        if about.kind.open_hours and not (self.to.lost or lacks):
             lacking |= self._write_ahead(current, effects)
         absorbed = self._becomes(current, effects, lacks)
         if absorbed is None:

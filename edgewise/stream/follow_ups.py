@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from edgewise import alerting
-from edgewise.aggregates.alerts import ALERT, Alerts
+from edgewise.aggregates.alerts import ALERT
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.keys import CONTINUED
 from edgewise.aggregates.rankings import refilling
@@ -47,7 +47,7 @@ class FollowUps:
             if kind in catalog.ignored:
                 raise DeclarationError(f"the stream must deliver {kind}")
             self.by_type[kind] = follow_up
-        self._with_alerts = {name for name, kind in catalog.kinds.items() if kind.part(Alerts)}
+        self._with_alerts = {name for name, kind in catalog.kinds.items() if kind.alerts}
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:

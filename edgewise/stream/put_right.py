@@ -107,8 +107,9 @@ def _shard(table: Table, derivations: Derivations, key: Key) -> None:
 def _aggregate(table: Table, catalog: Catalog, item: Item) -> None:
     """A version of an aggregate belongs to one content: entries, and what parts derive, come with the next one."""
     found = stored.aggregate(whose.about(catalog.kinds, item), item)
-    right = replace(found, version=found.version + 1).derived()
-    if right.kept != found.kept or not same(stored.entries(found), item):
+    following = replace(found, version=found.version + 1)
+    right = following.derived()
+    if right is not following or not same(stored.entries(found), item):
         table.put_version(stored.aggregate_item(right), found.version)
 
 
@@ -118,7 +119,7 @@ def _roster(table: Table, catalog: Catalog, plain: Sequence[Any], may_go_on: May
     found = stored.aggregate(about, table.get(keys.of(about)))
     right = found.to_put()
     judging.enrol(table, [right])
-    if right.kept != found.kept:
+    if right != found:
         with suppress(RefusedError):  # its writer has enrolled it
             table.put_version(stored.aggregate_item(replace(right, version=found.version + 1)), found.version)
     writer.judge(table, {about: None}, may_go_on)

@@ -18,7 +18,7 @@ from edgewise.aggregates.open_hours import hours
 from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.recounts import going_on
-from edgewise.aggregates.recounts.declaration import RecountedBy, aggregates_below
+from edgewise.aggregates.recounts.declaration import aggregates_below
 from edgewise.aggregates.recounts.reading import contributed
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.clock import MayGoOn
@@ -210,7 +210,7 @@ def _repaired(
 ) -> Verification:
     """Write what is found twice, unless it lacked only what was open; raises RepairRefusedError."""
     about, latest = found.stored.id, clock.now() + _LONGEST
-    if about.kind.part(RecountedBy) and not found.equal:
+    if about.kind.recounted_by and not found.equal:
         raise RepairRefusedError(f"it is recounted from {_OTHERS}: let a plan repair it (make reconcile APPLY=plan)")
     if opened_in(about):
         _open_nothing(table, about, latest)
@@ -250,7 +250,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
 def _counting(item: Aggregate, counted: Checkpoint) -> Aggregate:
     """The item that has counted so much. The plan of an earlier instant adds nothing to it any more (repairs.py)."""
     # What is not counted from its sources has counted nothing for sure: here it lacked nothing but says so.
-    mark = {} if item.id.kind.part(RecountedBy) else {REPAIRS: counted}
+    mark = {} if item.id.kind.recounted_by else {REPAIRS: counted}
     return replace(item, version=item.next_version(clock.now()), checkpoints={**item.checkpoints, **mark})
 
 

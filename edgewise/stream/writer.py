@@ -29,7 +29,6 @@ from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.rankings import judging
-from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import KEYS_PER_BATCH, STATEMENTS_PER_BATCH, Table, chunks, singly
 from edgewise.errors import PassingError
@@ -158,7 +157,7 @@ def _stored(done: Done) -> dict[AggregateId, Aggregate | None]:
     return {
         about: each.item if each.outcome is Outcome.WRITTEN else None
         for about, each in done.ended.items()
-        if about.kind.part(Rankings) and each.item
+        if about.kind.ranked and each.item
     }
 
 

@@ -60,7 +60,7 @@ def _noted(
 
 
 def _group(about: AggregateId, place: Checkpoint, groups: Groups, position: int) -> dict[int, int]:
-    group = groups.group_of(about, place.at) if about.kind.is_shared else 0
+    group = groups.group_of(about, place.at) if about.kind.shared else 0
     return {position: group} if group else {}
 
 

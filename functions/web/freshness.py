@@ -53,7 +53,7 @@ def having(table: Table) -> Callable[[Kind], Millis]:
     told, now = known.read(table, consistent=True), clock.now()
 
     def has(kind: Kind) -> Millis:
-        way = (Hop.CARRIED, Hop.BROUGHT) if kind.is_shared else (Hop.ABSORBED,)
+        way = (Hop.CARRIED, Hop.BROUGHT) if kind.shared else (Hop.ABSORBED,)
         return told.as_of([way], now) or 0
 
     return has

@@ -11,7 +11,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.alerts import Held, crossings
 from edgewise.aggregates.catalog import Catalog, DeclarationError
-from edgewise.aggregates.kinds import Feed, Source
+from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.measures import Extremes, Fed, Observation
 from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
@@ -42,12 +42,12 @@ def stored(people: int, version: int, before: Aggregate | None = None) -> Aggreg
 
 def test_a_condition_has_the_version_at_which_it_last_changed() -> None:
     few = stored(2, 1)
-    assert few.kept == {}
+    assert few.alerts == {}
     many = stored(3, 2, few)
     more = stored(9, 3, many)
-    assert many.kept == more.kept == {Alerts: {"crowded": Held(True, 2)}}
+    assert many.alerts == more.alerts == {"crowded": Held(True, 2)}
     fewer = stored(1, 4, more)
-    assert fewer.kept == stored(0, 5, fewer).kept == {Alerts: {"crowded": Held(False, 4)}}
+    assert fewer.alerts == stored(0, 5, fewer).alerts == {"crowded": Held(False, 4)}
 
 
 def test_what_can_not_be_told_now_is_as_it_was() -> None:
@@ -64,11 +64,11 @@ def test_what_can_not_be_told_now_is_as_it_was() -> None:
         return replace(before, version=version, cells={"A": Cell(9, extremes=extremes)}).to_put()
 
     unknown = put(None, 1, Aggregate(room("r")))
-    assert unknown.kept == {}
+    assert unknown.alerts == {}
     greater = put(3, 2, unknown)
     still = put(None, 3, greater)
-    assert greater.kept == still.kept == put(5, 4, still).kept == {Alerts: {"great": Held(True, 2)}}
-    assert put(1, 4, still).kept == {Alerts: {"great": Held(False, 4)}}
+    assert greater.alerts == still.alerts == put(5, 4, still).alerts == {"great": Held(True, 2)}
+    assert put(1, 4, still).alerts == {"great": Held(False, 4)}
 
 
 def test_the_end_of_a_recount_in_steps_asks_conditions_again() -> None:
@@ -91,7 +91,7 @@ def test_the_end_of_a_recount_in_steps_asks_conditions_again() -> None:
     begun = before.with_first_step({"Age"}, Progress({}, START, sources={"Age": {}}))
     table.put_version(aggregate_item(begun), 0)
     going_on.go_on(table, [begun.id], lambda _: None)
-    assert aggregate(begun.id, table.get(keys.of(begun.id))).kept[Alerts] == {"eldest": Held(True, 2)}
+    assert aggregate(begun.id, table.get(keys.of(begun.id))).alerts == {"eldest": Held(True, 2)}
 
 
 def _of_room(age: int) -> Fed:
@@ -105,8 +105,8 @@ def test_the_item_of_a_crossing_tells_it_and_no_later_one_does() -> None:
 
 
 def test_what_has_never_been_counted_is_an_empty_cell() -> None:
-    assert stored(0, 1).to_put().kept == {}
-    assert replace(Aggregate(ROOM("r")), version=1).to_put().kept == {}
+    assert stored(0, 1).to_put().alerts == {}
+    assert replace(Aggregate(ROOM("r")), version=1).to_put().alerts == {}
 
 
 def test_what_only_some_may_read_has_no_alerts() -> None:

@@ -19,7 +19,6 @@ from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import ZERO, Observation
 from edgewise.aggregates.open_hours.declaration import Closings
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item
 from functions.catalog import CATALOG
 from tests.support.streams import PRESENT
@@ -163,14 +162,14 @@ def test_kinds_that_the_release_does_not_know_are_passed_over() -> None:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_shared_aggregates_only_count_and_add_up(kind: Kind) -> None:
     """Carriers bring neither extremes nor closings; and they stand between two ranks, so the chain ends."""
-    if kind.is_shared:
-        assert kind.part(Extremal) is None
+    if kind.shared:
+        assert kind.extremes is None
         assert kind.name not in CATALOG.feeds
         assert not any(isinstance(feed.source, Closings) for feed in kind.feeds)
 
 
 def test_these_are_shared() -> None:
-    assert {kind.name for kind in CATALOG.kinds.values() if kind.is_shared} == {
+    assert {kind.name for kind in CATALOG.kinds.values() if kind.shared} == {
         "ROOM",
         "PLACE",
         "GAME",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import REPAIRS, Checkpoint
 from edgewise.aggregates.continuations import declaration
-from edgewise.aggregates.continuations.declaration import is_unbounded, weight
+from edgewise.aggregates.continuations.declaration import weight
 from edgewise.aggregates.continuations.items import continuation, continuations, passed_on
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
@@ -179,13 +179,13 @@ def test_all_hours_of_a_metric_are_together() -> None:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_what_goes_on_feeds_nothing_and_is_not_shared(kind: Kind) -> None:
     """Continuations are not among what the consumer is sent, and carriers bring nothing to them."""
-    if is_unbounded(kind):
+    if kind.unbounded:
         assert not any(feed.source.kind is kind for each in CATALOG.kinds.values() for feed in each.feeds)
-        assert not kind.is_shared
+        assert not kind.shared
 
 
 def test_users_name_the_cells_of_these() -> None:
-    assert {each.name for each in CATALOG.kinds.values() if is_unbounded(each)} == {
+    assert {each.name for each in CATALOG.kinds.values() if each.unbounded} == {
         "ROLLUP_HOUR",
         "ROLLUP_DAY",
         "EQUIPMENT",

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from edgewise.aggregates.edges import Edge
-from edgewise.aggregates.kinds import Kind, always
-from edgewise.aggregates.open_hours.declaration import Closings, OpenHours
+from edgewise.aggregates.feeds import always
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.dynamodb.attributes import Item, n, s
 from functions.catalog import CATALOG, SYSTEMS
 from functions.systems.chat.entity import Message
@@ -30,7 +31,7 @@ def test_every_source_has_a_lower_rank_than_what_it_feeds(kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [kind for kind in CATALOG.kinds.values() if kind.part(OpenHours)], ids=lambda kind: kind.name
+    "kind", [kind for kind in CATALOG.kinds.values() if kind.open_hours], ids=lambda kind: kind.name
 )
 def test_only_what_people_write_may_be_open(kind: Kind) -> None:
     """So a closing that comes back to the aggregate that made it, by way of an edge, closes nothing more."""

@@ -164,8 +164,8 @@ def test_a_member_is_enrolled_at_the_greatest_magnitudes_that_it_ever_had(
     count: int, weight: str, expected: tuple[str, ...]
 ) -> None:
     before = degree("amy", 1).to_put()
-    after = replace(degree("amy", count, weight), kept=before.kept)
-    assert roster.enrolled(after.to_put()) == expected
+    after = replace(degree("amy", count, weight), enrolled=before.enrolled)
+    assert after.to_put().enrolled == expected
 
 
 def test_a_prune_that_raises_no_floor_does_not_end_a_refill() -> None:
@@ -177,7 +177,7 @@ def test_a_prune_that_raises_no_floor_does_not_end_a_refill() -> None:
 
 
 def test_a_member_without_a_place_is_not_enrolled() -> None:
-    assert roster.enrolled(degree("amy", 0, "0").to_put()) == ()
+    assert degree("amy", 0, "0").to_put().enrolled == ()
 
 
 def test_where_it_is_enrolled_is_stored() -> None:

@@ -9,7 +9,8 @@ from unittest.mock import patch
 import pytest
 
 from edgewise.aggregates.backfill import Backfilling
-from edgewise.aggregates.kinds import Feed, Kind
+from edgewise.aggregates.feeds import Feed
+from edgewise.aggregates.kinds import Kind
 from edgewise.stream import repairs
 from edgewise.stream.register import register
 from functions.catalog import CATALOG, SYSTEMS

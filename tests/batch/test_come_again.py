@@ -7,7 +7,6 @@ import pytest
 
 from batch.reconcile import Check
 from edgewise.aggregates.checkpoints import REPAIRS
-from edgewise.aggregates.open_hours.declaration import OpenHours
 from edgewise.aggregates.packed_checkpoints import unpack
 from edgewise.dynamodb.keys import Key
 from edgewise.stream import repairs
@@ -19,7 +18,7 @@ from tests.batch.test_repairs import plan_of, plant, repaired
 from tests.delivery.world import World
 
 # Whatever has an open part is declared from the beginning (docs/exactly-once.md, Repairs).
-LATER = [(kind, feed) for kind, feed in FEEDS if not kind.part(OpenHours)]
+LATER = [(kind, feed) for kind, feed in FEEDS if not kind.open_hours]
 
 
 def found_now(random: Random, of: World, folder: Path) -> tuple[Check, Millis]:

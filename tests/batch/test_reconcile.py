@@ -13,7 +13,6 @@ from batch.folders import Folder
 from batch.reconcile import Check, Declared, reconciled
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.measures import Cell, Extremes
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from functions.catalog import CATALOG
@@ -116,7 +115,7 @@ def test_a_wrong_number_is_found(table: list[Item], kind: str, drift: Drift, tmp
     assert [(each.key, each.why) for each in found.differing] == [(key_of(planted), WRONG)]
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].part(Extremal)])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if CATALOG.kinds[kind].extremes])
 def test_a_wrong_extreme_is_found(table: list[Item], kind: str, tmp_path: Path) -> None:
     def later(cell: Cell) -> Cell:
         last, high = cell.extremes.last, cell.extremes.high

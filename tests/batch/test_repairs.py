@@ -15,7 +15,6 @@ from delivery import Fault, KilledError
 from delivery.invocation import Invocation
 from edgewise.aggregates import additions, knew
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item, key_of
@@ -55,7 +54,7 @@ def drifted(random: Random, item: Item) -> Item:
     name = random.choice(sorted(item["Cells"]["M"]))
     cell = random.choice(DRIFTS)(unpack(item["Cells"]["M"][name], 0))
     cells = {**item["Cells"]["M"], name: pack(cell, 0)}
-    if cell == Cell() and not is_unbounded(CATALOG.kinds[item["Type"]["S"]]):
+    if cell == Cell() and not CATALOG.kinds[item["Type"]["S"]].unbounded:
         del cells[name]  # only names that users chose are kept when they count nothing
     rest = {attribute: value for attribute, value in item.items() if attribute != "Cells"}
     return rest | ({"Cells": {"M": cells}} if cells else {})

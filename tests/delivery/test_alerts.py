@@ -100,8 +100,8 @@ def test_what_comes_late_or_again_writes_nothing(consume: Consume) -> None:
 
 
 MUTANTS = {
-    "a crossing has the version of another": Edit(Alerts.following, "Held(holds, of.version)", "Held(holds, 1)"),
-    "who counts nothing any more stays alerted": Edit(Alerts.following, "if holds is not None and", "if holds and"),
+    "a crossing has the version of another": Edit(Alerts.held, "Held(holds, version)", "Held(holds, 1)"),
+    "who counts nothing any more stays alerted": Edit(Alerts.held, "if holds is not None and", "if holds and"),
     "only what begins is told": Edit(alerts.crossings, "if since == version", "if holds and since == version"),
     "one is told for all": Edit(cascade.tell, "to.publish(found)", "to.publish(found[:1])"),
 }

@@ -167,7 +167,7 @@ def test_all_levels_are_right(seed: int, consume: Consume) -> None:
 MUTANTS = {
     "a recount hides what else a change entails": Edit(Pending.all, "if self.also:", "if False:"),
     "nobody is told of a derived state": Edit(telling.derived, "codec.state(new) != codec.state(old or {})", "False"),
-    "a derived state has the version of another": Edit(DerivedState.following, "of.version", "1"),
+    "a derived state has the version of another": Edit(DerivedState.following, "rule.state(version,", "rule.state(1,"),
     "what is derived is taken from the node": Edit(dangling.living, "derived.get(node.id, node.state)", "node.state"),
 }
 

@@ -7,7 +7,7 @@ import pytest
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.recounts.declaration import RecountedBy, followers
+from edgewise.aggregates.recounts.declaration import followers
 from edgewise.dynamodb.attributes import key_of
 from edgewise.stream import incomplete, verification
 from edgewise.stream.verification import RepairRefusedError
@@ -63,7 +63,7 @@ def wrong(of: World) -> set[AggregateId]:
 
     Those that are recounted from others may differ because these do: the end will tell.
     """
-    own = (about for about in stored(of) if not about.kind.part(RecountedBy))
+    own = (about for about in stored(of) if not about.kind.recounted_by)
     found = (verification.verify(of.table, about, lambda: True) for about in own)
     return {each.stored.id for each in found if not (each.equal or each.stored.lacks)} - noted(of)
 
@@ -76,7 +76,7 @@ def noted(of: World) -> set[AggregateId]:
 def drift(random: Random, of: World, about: AggregateId) -> None:
     """A number becomes wrong from which no other follows."""
     kind, item = about.kind, of.table.get(keys.of(about))
-    if kind.name in CATALOG.feeds or followers(about) or kind.part(RecountedBy):
+    if kind.name in CATALOG.feeds or followers(about) or kind.recounted_by:
         return
     if item and "Cells" in item:
         of.table.items[key_of(item)] = drifted(random, item)  # type: ignore[attr-defined]

@@ -11,8 +11,9 @@ from moto import mock_aws
 from delivery import NONE, make_record
 from edgewise import BeginsWith, Item, OwnTable, totals
 from edgewise.aggregates.catalog import Catalog, DeclarationError
+from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
-from edgewise.aggregates.kinds import Feed, Kind, Source
+from edgewise.aggregates.kinds import Kind
 from edgewise.own.totals import Totals
 from tests.support.http import Context
 from tests.support.own_tables import NAME, TOLD, Shop

@@ -3,20 +3,19 @@
 from dataclasses import replace
 from unittest.mock import _patch_dict, patch
 
-from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.parts import Part
+from edgewise.aggregates.kinds import Feature, Kind
 
 
-def with_part(kind: Kind, part: Part) -> _patch_dict:
+def with_part(kind: Kind, part: Feature) -> _patch_dict:
     """The kind has a part more."""
     return _patched(kind, (*kind.parts, part))
 
 
-def without(kind: Kind, of: type[Part]) -> _patch_dict:
+def without(kind: Kind, of: type[Feature]) -> _patch_dict:
     """The kind lacks its part of a class, if it has one."""
     return _patched(kind, tuple(part for part in kind.parts if not isinstance(part, of)))
 
 
-def _patched(kind: Kind, parts: tuple[Part, ...]) -> _patch_dict:
+def _patched(kind: Kind, parts: tuple[Feature, ...]) -> _patch_dict:
     # Also what the kind has computed of its parts is computed anew.
     return patch.dict(vars(kind), vars(replace(kind, parts=parts)), clear=True)

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable
 from itertools import accumulate, chain
 
-from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item
 
 # The attribute of an item that is full.
@@ -16,7 +14,7 @@ ROOM = 190_000
 VALUE_BYTES = 220
 
 
-class Unbounded(Part):
+class Unbounded:
     """Users name the cells, so an aggregate may have any number of them, in several items.
 
     It then can't feed other aggregates, nor be shared. An item keeps every name that it has absorbed, even when the
@@ -24,14 +22,7 @@ class Unbounded(Part):
     again: all other names belong to its continuations (edgewise/aggregates/continuations/items.py).
     """
 
-    # When an item is full, records of an emptied cell may come again alone: they must find its name there.
-    keeps_names = True
     costs = "cells that don't fit into the item stand in further ones, each of which costs as much as the item"
-
-
-def is_unbounded(kind: Kind) -> bool:
-    """Whether users name the cells of a kind's aggregates."""
-    return kind.part(Unbounded) is not None
 
 
 def is_full(item: Item) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.declaration import admitted, is_unbounded
+from edgewise.aggregates.continuations.declaration import admitted
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Observations
@@ -71,7 +71,7 @@ def _put_right(
     stored: Mapping[AggregateId, Aggregate], about: AggregateId, cells: Mapping[str, Cell]
 ) -> Iterator[Aggregate]:
     item = stored.get(about, Aggregate(about))
-    unbounded = is_unbounded(about.kind)
+    unbounded = about.kind.unbounded
     new, full = admitted(item.cells, cells, full=item.full) if unbounded else (cells.keys(), False)
     own = {name: cells.get(name, Cell()) for name in [*item.cells, *new]}
     counted = {name: cell for name, cell in own.items() if cell.counts}

@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY
+from edgewise.aggregates.feeds import Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
-from edgewise.aggregates.kinds import Kind, Source
 from edgewise.aggregates.measures import Delta, Fed
 from edgewise.aggregates.open_hours import attributes
 from edgewise.aggregates.open_hours.attributes import Start, Wanted
-from edgewise.aggregates.open_hours.hours import Closing, Opening, is_open
-from edgewise.aggregates.parts import Part
+from edgewise.aggregates.open_hours.hours import Closing, Opening
 from edgewise.dynamodb.attributes import Item, integer, key_of
 from edgewise.times import Millis
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
 
 
 class PassedOn(NamedTuple):
@@ -67,48 +69,45 @@ class Closings(Source):
     def _passed_on(self, item: Item, number: int, cells: Mapping[str, Delta]) -> PassedOn:
         return PassedOn(self._key.parse(*key_of(item)), number, cells)
 
-    def fault(self, fed: Kind, kinds: Mapping[str, Kind]) -> str:
+    def fault(self, fed: "Kind", kinds: "Mapping[str, Kind]") -> str:
         """Closings end every chain: what they feed may feed the open aggregate again, but nothing open in it."""
         opened = kinds.get(self.type)
-        hours = opened and opened.part(OpenHours)
+        hours = opened and opened.open_hours
         if not hours:
             return f"is fed by closings of {self.type}, which has no open part"
         return "" if fed in hours.closes else f"is fed by closings of {self.type}, which does not say so"
 
 
 @dataclass(frozen=True, eq=False)
-class OpenHours(Part):
+class OpenHours:
     """`stays` (edgewise/aggregates/open_hours/hours.py) decides what stays open, and `closes` are fed by the rest."""
 
-    passes_on = True
-    costs = "what it feeds waits in the item until its hour closes: one put then, instead of one for each change"
+    costs: ClassVar[str] = (
+        "what it feeds waits in the item until its hour closes: one put then, instead of one for each change"
+    )
 
     stays: Opening
-    closes: tuple[Kind, ...]
-
-    def has(self, name: str) -> bool:
-        """Cells in the open part."""
-        return is_open(name)
+    closes: "tuple[Kind, ...]"
 
 
 @dataclass(frozen=True, eq=False)
-class OpenedIn(Part):
+class OpenedIn:
     """The open hours of the aggregate that `of` gives hold what has not been passed on to this one."""
 
-    costs = "it is put once an hour, not at each change"
+    costs: ClassVar[str] = "it is put once an hour, not at each change"
 
     of: Callable[..., AggregateId]
 
 
-def closes(kind: Kind) -> tuple[Kind, ...]:
+def closes(kind: "Kind") -> "tuple[Kind, ...]":
     """The kinds that the closings of a kind's aggregates feed."""
-    hours = kind.part(OpenHours)
+    hours = kind.open_hours
     return hours.closes if hours else ()
 
 
 def opened_in(about: AggregateId) -> AggregateId | None:
     """The aggregate in whose open hours waits what has not been passed on to this one; None: there is none."""
-    declared = about.kind.part(OpenedIn)
+    declared = about.kind.opened_in
     return declared.of(*about.dimensions) if declared else None
 
 
@@ -128,13 +127,13 @@ def last_kept(item: Item, about: AggregateId) -> int:
     return max(kept, default=0)
 
 
-def fed_by(kind: Kind, item: Item) -> Iterator[tuple[Dimension, ...]]:
+def fed_by(kind: "Kind", item: Item) -> Iterator[tuple[Dimension, ...]]:
     """What the aggregates of a kind are about that would be fed if all closed that is open in an item."""
     return (dimensions for dimensions, _ in _open(kind, item))
 
 
 def kept_for(
-    kind: Kind, item: Item, some: Sequence[Closing] | None = None
+    kind: "Kind", item: Item, some: Sequence[Closing] | None = None
 ) -> Iterator[tuple[int, tuple[Dimension, ...], Set[str]]]:
     """The closings that an item keeps, or some: number, what an aggregate of a kind that it feeds is about, cells."""
     for source, into in closings(kind):
@@ -142,24 +141,24 @@ def kept_for(
             yield from ((closing.number, dimensions, fed.keys()) for dimensions, fed in into(closing))
 
 
-def told_by(kind: Kind, item: Item) -> Iterator[tuple[Dimension, ...]]:
+def told_by(kind: "Kind", item: Item) -> Iterator[tuple[Dimension, ...]]:
     """What the aggregates of a kind are about that are fed by the closings that an item keeps for readers."""
     return (dimensions for _, dimensions, _ in kept_for(kind, item))
 
 
-def fed_by_closing(kind: Kind, item: Item) -> Fed:
+def fed_by_closing(kind: "Kind", item: Item) -> Fed:
     """What the closing that the put of an item made feeds."""
     for source, into in closings(kind):
         if (closed := source.decode(item)) is not None:
             yield from into(closed)
 
 
-def _open(kind: Kind, item: Item) -> Fed:
+def _open(kind: "Kind", item: Item) -> Fed:
     """What closings would feed if all closed that is open in an item."""
     for source, into in closings(kind):
         yield from into(source.still_open(item))
 
 
-def closings(kind: Kind) -> Iterator[tuple[Closings, Callable[[Any], Fed]]]:
+def closings(kind: "Kind") -> Iterator[tuple[Closings, Callable[[Any], Fed]]]:
     """The closings that feed a kind, and what each of them means to it."""
     return ((feed.source, feed.into) for feed in kind.feeds if isinstance(feed.source, Closings))

@@ -5,7 +5,7 @@ A ranking is an item that names the members that may be among its first; their n
 the degrees of nodes, for instance, over one ranking for each label, direction and measure.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -13,14 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.parts import Part
 from edgewise.aggregates.rankings.magnitude import magnitude
-from edgewise.aggregates.recounts.declaration import Extremal
 from edgewise.dynamodb.attributes import Item, s, string
 from edgewise.dynamodb.keys import Key, Partitions, digest, split
 
 if TYPE_CHECKING:
-    from edgewise.aggregates.aggregate import Aggregate
     from edgewise.aggregates.kinds import Kind
 
 # The `Type` of rankings, and of the parts of their rosters.
@@ -35,7 +32,7 @@ Enrolled = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Rankings(Part):
+class Rankings:
     """The rankings of a kind's aggregates by one of their cells, in these `partitions`.
 
     A member's name is a text as in keys, without spaces.
@@ -44,7 +41,6 @@ class Rankings(Part):
     (edgewise/aggregates/rankings/roster.py).
     """
 
-    types = (RANKING,)
     costs = "a batch that changes who is first, or an order of magnitude, writes the ranking or its roster: a few units"
 
     partitions: Partitions
@@ -52,10 +48,6 @@ class Rankings(Part):
     measures: Mapping[str, Measure]
     apart: Callable[..., tuple[tuple[str, ...], str]]
     together: Callable[[tuple[str, ...], str], tuple[Dimension, ...]]
-
-    def fault(self, kind: "Kind", _kinds: Mapping[str, "Kind"], _sources: Set[str]) -> str:
-        """Where an extreme is recounted, nobody knows for a while what an aggregate counts."""
-        return "is ranked: it must have no extremes" if kind.part(Extremal) else ""
 
     def number(self, measure: str, cells: Mapping[str, Cell]) -> Decimal | None:
         """The number by which an aggregate with these cells is ranked; None: it counts nothing and has no place.
@@ -65,19 +57,21 @@ class Rankings(Part):
         cell = cells.get(self.cell)
         return self.measures[measure](cell) if cell and cell.count > 0 else None
 
-    def read(self, item: Item, _about: AggregateId) -> Enrolled | None:
-        """The orders of magnitude at which an item says that it is enrolled."""
-        return tuple(string(item[_ENROLLED]).split(" ")) if _ENROLLED in item else None
-
-    def attributes(self, _of: "Aggregate", kept: Enrolled) -> Item:
-        """The inverse of `read`."""
-        return {_ENROLLED: s(" ".join(kept))}
-
-    def following(self, of: "Aggregate", kept: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    def enrolled(self, cells: Mapping[str, Cell], before: Enrolled) -> Enrolled:
         """At which orders of magnitude an aggregate is enrolled once it has these cells: the greatest that it had."""
-        numbers = [self.number(measure, of.cells) for measure in self.measures] if of.id.is_read else []
+        numbers = [self.number(measure, cells) for measure in self.measures]
         found = tuple(magnitude(number) for number in numbers if number is not None)
-        return tuple(map(max, found, kept)) if found and kept else found or kept
+        return tuple(map(max, found, before)) if found and before else found or before
+
+
+def enrolled(item: Item) -> Enrolled:
+    """The orders of magnitude at which an item says that it is enrolled; none if it is not."""
+    return tuple(string(item[_ENROLLED]).split(" ")) if _ENROLLED in item else ()
+
+
+def enrolled_item(kept: Enrolled) -> Item:
+    """The inverse of `enrolled`."""
+    return {_ENROLLED: s(" ".join(kept))}
 
 
 class RankingId(NamedTuple):
@@ -90,7 +84,7 @@ class RankingId(NamedTuple):
     @classmethod
     def of(cls, kind: "Kind", key: Key) -> "RankingId | None":
         """The ranking of a kind's aggregates that has this key; None if it is not the key of one."""
-        declared = kind.part(Rankings)
+        declared = kind.ranked
         if declared is None or key.sk != _NAME or not key.pk.startswith(declared.partitions.prefix):
             return None
         *about, measure = split(key.pk)[1:]
@@ -100,7 +94,7 @@ class RankingId(NamedTuple):
     def named(cls, kinds: Mapping[str, "Kind"], plain: Sequence[Any]) -> "RankingId":
         """The inverse of `plain`; raises KeyError, TypeError or ValueError."""
         name, about, measure = plain
-        declared = kinds[name].part(Rankings)
+        declared = kinds[name].ranked
         if declared is None or measure not in declared.measures:
             raise ValueError(f"{name} is not ranked by {measure}")
         return cls(kinds[name], tuple(about), measure)
@@ -108,7 +102,7 @@ class RankingId(NamedTuple):
     @property
     def declared(self) -> Rankings:
         """The declaration that it belongs to."""
-        declared = self.kind.part(Rankings)
+        declared = self.kind.ranked
         assert declared is not None, f"{self.kind} is not ranked"
         return declared
 
@@ -140,7 +134,7 @@ class Ranked(NamedTuple):
 
 def ranked(about: AggregateId) -> list[Ranked]:
     """An aggregate in each of its rankings; none for kinds without, and for items that nobody reads."""
-    declared = about.kind.part(Rankings)
+    declared = about.kind.ranked
     if declared is None or not about.is_read:
         return []
     of, member = declared.apart(*about.dimensions)

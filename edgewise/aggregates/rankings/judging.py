@@ -15,7 +15,7 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.rankings import roster, standings
 from edgewise.aggregates.rankings.codec import ranking, ranking_item
-from edgewise.aggregates.rankings.declaration import RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.declaration import RankingId, ranked
 from edgewise.aggregates.rankings.floor import Numbers, Ranking
 from edgewise.aggregates.stored import aggregate
 from edgewise.clock import MayGoOn
@@ -44,7 +44,7 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
     `stored` has the aggregates as this batch has written them, or None for those to be read as they are now. Only those
     that readers ask for have a place. Raises UnjudgedError.
     """
-    placed = {about: known for about, known in stored.items() if about.kind.part(Rankings) and about.is_read}
+    placed = {about: known for about, known in stored.items() if about.kind.ranked and about.is_read}
     if not placed:
         return {}
     by_ranking, lacking = _by_ranking(_as_stored(table, placed)), dict[AggregateId, str]()
@@ -61,12 +61,12 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
 
 def enrol_risen(table: Table, changed: Iterable[tuple[Aggregate, Aggregate]]) -> None:
     """Put those on their rosters that rise, of aggregates that were read as the first, and are to be the second."""
-    enrol(table, [after for before, after in changed if roster.enrolled(before) != roster.enrolled(after)])
+    enrol(table, [after for before, after in changed if before.enrolled != after.enrolled])
 
 
 def enrol(table: Table, risen: Iterable[Aggregate]) -> None:
     """Put these aggregates on their rosters, before they are stored: the writer may die in between."""
-    for part in roster.parts(each for each in risen if roster.enrolled(each)):
+    for part in roster.parts(each for each in risen if each.enrolled):
         table.write(Put(part))
 
 

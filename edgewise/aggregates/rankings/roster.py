@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.rankings.declaration import RANKING, RankingId, Rankings, ranked
+from edgewise.aggregates.rankings.declaration import RANKING, RankingId, ranked
 from edgewise.aggregates.rankings.floor import Ranking
 from edgewise.aggregates.rankings.magnitude import magnitude
 from edgewise.dynamodb.attributes import Item, key_item, s, string
@@ -23,17 +23,12 @@ _NAME = "ROSTER"
 _TOGETHER = 250
 
 
-def enrolled(aggregate: Aggregate) -> tuple[str, ...]:
-    """The orders of magnitude at which its roster names an aggregate; none if no roster does."""
-    return tuple(aggregate.kept.get(Rankings, ()))
-
-
 def parts(aggregates: Iterable[Aggregate]) -> Iterator[Item]:
     """The items that enrol these aggregates; the same aggregates make the same items again."""
     entries: dict[str, list[str]] = {}
     for each in aggregates:
         ranking, member = ranked(each.id)[0]
-        entries.setdefault(_partition(ranking), []).append(" ".join([member, *enrolled(each)]))
+        entries.setdefault(_partition(ranking), []).append(" ".join([member, *each.enrolled]))
     for partition, named in entries.items():
         for start in range(0, len(named), _TOGETHER):
             some = sorted(named[start : start + _TOGETHER])
@@ -56,7 +51,7 @@ def members(ranking: Ranking, part: Item) -> set[str]:
 
 def named(kind: Kind, part: Item) -> Iterator[tuple[AggregateId, tuple[str, ...]]]:
     """The aggregates of a kind that an item of a roster names, each at its orders of magnitude; none of other kinds."""
-    declared, pk = kind.part(Rankings), string(part["PK"])
+    declared, pk = kind.ranked, string(part["PK"])
     if declared and "Members" in part and pk.startswith(declared.partitions.prefix):
         about = split(pk)[1:]
         for member, *found in (entry.split(" ") for entry in part["Members"]["SS"]):

@@ -1,15 +1,17 @@
 """The declaration of what recounts find: extremes, and what other feeds count than those of the stream."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from edgewise.aggregates.feeds import Feed
 from edgewise.aggregates.keys import AggregateId, Dimension
-from edgewise.aggregates.kinds import Feed, Kind
 from edgewise.aggregates.measures import Observations
-from edgewise.aggregates.parts import Part
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.queries import Query
+
+if TYPE_CHECKING:
+    from edgewise.aggregates.kinds import Kind
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class FromOthers:
     the table and what that is about. `cells` names the cells of theirs that a cell of its is made of.
     """
 
-    kind: Kind
+    kind: "Kind"
     items: Callable[..., Iterator[Item]]
     cells: Callable[[str], Sequence[str]]
 
@@ -53,13 +55,13 @@ def _nobody(*_: Dimension) -> Sequence[AggregateId]:
 
 
 @dataclass(frozen=True, eq=False)
-class Extremal(Part):
+class Extremal:
     """Its aggregates have minima and maxima, first and last values: `found` says how, when one of them was removed.
 
     `followers`: the aggregates whose extremes are derived from those of one of these.
     """
 
-    costs = (
+    costs: ClassVar[str] = (
         "when an extreme goes, its sources are read again: in one request, or in paced steps if they are many; "
         "such steps also find the next seven extremes"
     )
@@ -67,28 +69,19 @@ class Extremal(Part):
     found: FromSources | FromOthers
     followers: Callable[..., Sequence[AggregateId]] = _nobody
 
-    @property
-    def comes_later(self) -> bool:
-        """Those whose extremes are derived from others' must not be ahead of these."""
-        return isinstance(self.found, FromOthers)
-
-    def fault(self, _kind: Kind, kinds: Mapping[str, Kind], _sources: Set[str]) -> str:
-        """The kind from which extremes are derived must be declared, too."""
-        if isinstance(self.found, FromOthers) and self.found.kind.name not in kinds:
-            return f"takes its extremes from {self.found.kind.name}, which is not declared"
-        return ""
-
 
 @dataclass(frozen=True, eq=False)
-class RecountedBy(Part):
+class RecountedBy:
     """A recount counts by these feeds, and not by those of the stream."""
+
+    costs: ClassVar[str] = ""
 
     feeds: tuple[Feed, ...]
 
 
 def followers(about: AggregateId) -> Sequence[AggregateId]:
     """The aggregates whose extremes are derived from this one's, or from those of the aggregate it is part of."""
-    extremal = about.kind.part(Extremal)
+    extremal = about.kind.extremes
     return extremal.followers(*about.dimensions) if extremal else ()
 
 
@@ -97,13 +90,13 @@ def both_ends(timeline: Query, page: int) -> Iterator[Read]:
     return (Read(replace(timeline, forward=forward), page=page, first=True) for forward in (True, False))
 
 
-def feeds(kind: Kind) -> tuple[Feed, ...]:
+def feeds(kind: "Kind") -> tuple[Feed, ...]:
     """The feeds by which a recount counts."""
-    by = kind.part(RecountedBy)
+    by = kind.recounted_by
     return by.feeds if by else kind.feeds
 
 
-def aggregates_below(kind: Kind, item: Item) -> list[AggregateId]:
+def aggregates_below(kind: "Kind", item: Item) -> list[AggregateId]:
     """The aggregate that a source item is, if it is one; raises whatever decoding raises."""
     below = next((feed.source.kind for feed in feeds(kind) if feed.source.type == string(item["Type"])), None)
     return [below.at(key_of(item))] if below else []

@@ -12,7 +12,7 @@ from decimal import Decimal
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Extremes, Observations
 from edgewise.aggregates.recounts.candidates import plain, source
-from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, Read, contributions
+from edgewise.aggregates.recounts.declaration import FromOthers, Read, contributions
 from edgewise.aggregates.recounts.from_others import derived
 from edgewise.aggregates.recounts.progress import START, Position, Progress
 from edgewise.clock import MayGoOn
@@ -43,7 +43,7 @@ def step(
 
     A request counts as one item at least.
     """
-    about, extremal = aggregate_id.aggregate, aggregate_id.kind.part(Extremal)
+    about, extremal = aggregate_id.aggregate, aggregate_id.kind.extremes
     assert extremal is not None, f"{about} has no extremes"
     if isinstance(extremal.found, FromOthers):
         return derived(table, extremal.found, about, names)

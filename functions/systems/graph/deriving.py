@@ -5,32 +5,32 @@ from functools import partial
 from itertools import chain
 
 from edgewise import AggregateId, Alert, Alerts, Cell, Item
-from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.parts import Part
+from edgewise.aggregates.deriving import Deriving
 from functions.systems.graph import codec, declared
 from functions.systems.graph.declared import DERIVED
 from functions.systems.graph.entity import State
 from functions.systems.graph.rules import Derived
 
 
-class DerivedState(Part):
+class DerivedState(Deriving[State]):
     """Its aggregates keep a state, with the version that they had when it last changed."""
 
-    derives = True
     costs = "the state that a node derives of its neighbours is kept in the same item"
 
-    def read(self, item: Item, _about: AggregateId) -> State | None:
+    def read(self, item: Item) -> State | None:
         """The state that is kept."""
         return codec.state(item) if "StateVersion" in item else None
 
-    def attributes(self, _of: Aggregate, kept: State) -> Item:
+    def attributes(self, kept: State) -> Item:
         """The inverse of `read`."""
         return codec.told(kept)
 
-    def following(self, of: Aggregate, kept: State | None) -> State | None:
+    def following(
+        self, about: AggregateId, version: int, cells: Mapping[str, Cell], kept: State | None
+    ) -> State | None:
         """The state that follows from the cells; a kept one that is equal stays, with its version."""
-        rule = _rule(of.id)
-        derived = rule.state(of.version, of.cells) if rule else None
+        rule = _rule(about)
+        derived = rule.state(version, cells) if rule else None
         return kept if derived and kept and derived[1:] == kept[1:] else derived
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from edgewise import BY_VALUE, InvalidInputError, Item, Rankings
+from edgewise import BY_VALUE, InvalidInputError, Item
 from edgewise.aggregates import keys
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.keys import split
@@ -14,7 +14,7 @@ from functions.catalog import CATALOG, SYSTEMS
 from functions.system import Allowed, united
 from functions.systems.checks import keys as checks_keys
 
-_RANKINGS: Final = tuple(of.partitions for kind in CATALOG.kinds.values() if (of := kind.part(Rankings)))
+_RANKINGS: Final = tuple(of.partitions for kind in CATALOG.kinds.values() if (of := kind.ranked))
 # What may be looked at: all partitions of the table that hold what is counted, and what keeps the counts; and those of
 # each index. Tickets open sockets, and who follows what is nobody's business.
 READ: Final[Allowed] = united(

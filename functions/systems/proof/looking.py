@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
-from edgewise import AggregateId, Kind, Millis, Table, Unbounded, clock
+from edgewise import AggregateId, Kind, Millis, Table, clock
 from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.stream.register import register
 from edgewise.times import SECOND
@@ -24,7 +24,7 @@ UNSETTLED: Final[Millis] = SECOND // 4
 
 def is_watchable(kind: Kind) -> bool:
     """Whether checkpoints alone say which delivered records are in the counts of a kind's aggregates."""
-    return not kind.part(Unbounded) and not any(isinstance(feed.source, Closings) for feed in kind.feeds)
+    return not kind.unbounded and not any(isinstance(feed.source, Closings) for feed in kind.feeds)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def look(table: Table, watch: Watch, abouts: Sequence[AggregateId], before: Left
     for number, (about, stored) in enumerate(zip(abouts, found.stored, strict=True)):
         base = recount.bases[number] if recount.bases else None
         if base:
-            bases.append(verdict.compared(number, base, stored, noted, shared=about.kind.is_shared))
+            bases.append(verdict.compared(number, base, stored, noted, shared=about.kind.shared))
         else:
             bases.append(Base(stored) if held[number] >= watch.since + APART else None)
     drifts = left.drifts

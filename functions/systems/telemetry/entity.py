@@ -8,7 +8,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from edgewise import COUNT, Cell, Edge, Fed, Millis, Observation
-from edgewise.aggregates.kinds import Arrival
+from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.measures import Delta
 from edgewise.aggregates.open_hours.declaration import PassedOn
 from edgewise.aggregates.open_hours.hours import Kept, summed

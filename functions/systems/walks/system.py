@@ -1,6 +1,6 @@
 """Walks over the graph: rankings, traversals, recommendations, sums over all nodes below a node."""
 
-from edgewise import Item, Rankings
+from edgewise import Item
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.dynamodb.attributes import key_of
 from functions.system import Live, Rights, System
@@ -10,7 +10,7 @@ from functions.systems.graph.system import DEGREE
 
 def _ranking(label: str, direction: str = "in", measure: str = "count", **_: str) -> str:
     """The rankings of the nodes by their edges; that by PageRank only changes with a fill."""
-    declared = DEGREE.part(Rankings)
+    declared = DEGREE.ranked
     if declared is None or measure not in declared.measures:
         raise ValueError(f"nothing can be subscribed to by {measure}")
     return keys.rankings(label, direction)

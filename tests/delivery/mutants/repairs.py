@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
-from edgewise.aggregates.continuations.declaration import is_unbounded
 from edgewise.aggregates.continuations.items import put_right
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.keys import AggregateId
@@ -36,7 +35,7 @@ def _of_one(repair: Callable[[World, AggregateId], object]) -> Callable[[World],
 
     def happen(world: World) -> None:
         found = [item for item in world.table.all_items() if item["Type"]["S"] in CATALOG.kinds]
-        named = [about.aggregate for about in map(CATALOG.aggregate_of, found) if is_unbounded(about.kind)]
+        named = [about.aggregate for about in map(CATALOG.aggregate_of, found) if about.kind.unbounded]
         if named:
             repair(world, world._random.choice(named))
 
