@@ -48,7 +48,7 @@ class AggregateId(NamedTuple):
 
     def bucket_start(self, cell: str) -> Millis:
         """When the bucket of a cell begins; 0 for kinds without buckets."""
-        return self.kind.bucket_start(self, cell)
+        return self.kind.buckets.start(self, cell) if self.kind.buckets else 0
 
     @property
     def type(self) -> str:

@@ -186,10 +186,6 @@ class Kind:
         """Whether a cell of this name is one that its aggregates show: none that is only open in them."""
         return not (self.open_hours and is_open(name))
 
-    def bucket_start(self, about: AggregateId, cell: str) -> Millis:
-        """When the bucket of a cell of one of its aggregates begins; 0 for cells that are no buckets."""
-        return self.buckets.start(about, cell) if self.buckets else 0
-
     def entries(self, about: AggregateId, cells: Mapping[str, Cell]) -> Item:
         """The index entries of one of its aggregates with these cells."""
         return self.index.keys(about, cells) if self.index else {}
