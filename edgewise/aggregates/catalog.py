@@ -133,7 +133,7 @@ class Catalog:
         for kind, feed in self.feeds[source_type]:
             if of_set is not None and feed.source.of_set != of_set:
                 continue
-            taken = feed.takes(entity, arrival)
+            taken = feed.takes is None or feed.takes(entity, arrival)
             if (expired and not kind.expiry_retracts) or not (taken or arrival.corrects):
                 continue
             for dimensions, observations in feed.into(entity):

@@ -49,11 +49,6 @@ class Arrival(NamedTuple):
 ANY_TIME = Arrival(EARLIEST - DAY, corrects=False)
 
 
-def always(_entity: Any, _arrival: Arrival) -> bool:
-    """Whether a feed takes an item, for feeds that take every item."""
-    return True
-
-
 def _untold(_entity: Any) -> Iterable[Doubt]:
     return ()
 
@@ -62,14 +57,14 @@ def _untold(_entity: Any) -> Iterable[Doubt]:
 class Feed:
     """Items of a source feed the aggregates that `into` yields: what each is about, and the item's observations for it.
 
-    `takes`: whether this feed takes an item. It must follow from the record alone, or a record that is delivered again
-    would be counted by another way too. `follow_ups`: how many of them, one after the other, may write what a person's
-    change means for the item (edgewise/pending.py). `doubts`: what readers must doubt while an item can't be read that
-    this feed would take, perhaps.
+    `takes`: whether this feed takes an item; None: it takes all of them. It must follow from the record alone, or a
+    record that is delivered again would be counted by another way too. `follow_ups`: how many of them, one after the
+    other, may write what a person's change means for the item (edgewise/pending.py). `doubts`: what readers must doubt
+    while an item can't be read that this feed would take, perhaps.
     """
 
     source: Source
     into: Callable[[Any], Fed]
-    takes: Callable[[Any, Arrival], bool] = always
+    takes: Callable[[Any, Arrival], bool] | None = None
     doubts: Callable[[Any], Iterable[Doubt]] = _untold
     follow_ups: int = 0
