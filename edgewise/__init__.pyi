@@ -3,7 +3,6 @@
 from edgewise.aggregates.alerts import Alert as Alert
 from edgewise.aggregates.alerts import Alerts as Alerts
 from edgewise.aggregates.backfill import Backfilling as Backfilling
-from edgewise.aggregates.carriers.declaration import Shared as Shared
 from edgewise.aggregates.collections import Member as Member
 from edgewise.aggregates.continuations.declaration import Unbounded as Unbounded
 from edgewise.aggregates.edges import Edge as Edge
@@ -16,6 +15,7 @@ from edgewise.aggregates.kinds import Buckets as Buckets
 from edgewise.aggregates.kinds import Indexed as Indexed
 from edgewise.aggregates.kinds import Kind as Kind
 from edgewise.aggregates.kinds import Reader as Reader
+from edgewise.aggregates.kinds import Shared as Shared
 from edgewise.aggregates.kinds import Span as Span
 from edgewise.aggregates.measures import COUNT as COUNT
 from edgewise.aggregates.measures import Cell as Cell

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from edgewise.aggregates.alerts import Alerts
 from edgewise.aggregates.backfill import Backfilling
-from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.continuations.declaration import Unbounded
 from edgewise.aggregates.deriving import Deriving
 from edgewise.aggregates.feeds import Feed, Source
@@ -71,6 +70,15 @@ class Span:
     costs: ClassVar[str] = ""
 
     cell: str
+
+
+class Shared:
+    """Items of many partitions, and so of all shards, feed the same aggregate, which learns of them by carriers.
+
+    (edgewise/aggregates/carriers/carrying.py.) Only for counts and sums. It can't be changed while sources are stored.
+    """
+
+    costs = "a batch brings its changes by a carrier, which costs a unit; one shard absorbs what carriers bring"
 
 
 # What a kind may declare besides what it counts.

@@ -9,14 +9,13 @@ from functools import cached_property
 from edgewise import clock
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
-from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.doubts import Doubt, Names, Told
 from edgewise.aggregates.edges import Edge, edge
 from edgewise.aggregates.explaining import Explanation, explain
 from edgewise.aggregates.feeds import Arrival, Feed
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.kinds import Feature, Kind, Reader
+from edgewise.aggregates.kinds import Feature, Kind, Reader, Shared
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation, Observations
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId, Rankings

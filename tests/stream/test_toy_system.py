@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import pytest
 
 from edgewise import KeyTemplate
-from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.keys import of as key
-from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.kinds import Kind, Shared
 from edgewise.aggregates.measures import Cell, Fed, Observation
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells

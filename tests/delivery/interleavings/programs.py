@@ -11,8 +11,8 @@ from unittest.mock import patch
 from delivery.context import Context
 from edgewise import clock
 from edgewise.aggregates import packed_checkpoints
-from edgewise.aggregates.carriers.declaration import Shared
 from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.kinds import Shared
 from edgewise.aggregates.rankings import floor
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
