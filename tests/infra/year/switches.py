@@ -6,8 +6,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.console.settings import ConsoleSettings
+from infra.domain import DomainSettings
+from infra.iot.settings import IotSettings
 from infra.settings import InfraSettings
 
 CERTIFICATE = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b"
@@ -18,6 +21,8 @@ SWITCHES: Mapping[str, Sequence[Any]] = {
     "request_burst": (80,),
     "write_units": (8_000,),
     "read_units": (16_000,),
+    "warm_write_units": (8_000,),
+    "warm_read_units": (24_000,),
     "contributor_insights": (True,),
     "rates": ({"admin": 300},),
     "request_units": (2_000,),
@@ -27,7 +32,11 @@ SWITCHES: Mapping[str, Sequence[Any]] = {
     "push": (True,),
     "faults": (True,),
     "search": ("embedded", "opensearch", "embedded"),
+    "outlet": (("order", "invoice"), ("order",)),
     "batch": (BatchSettings(), BatchSettings(interval_hours=8, hour=21, vcpus=64)),
+    "backup": (BackupSettings(region="eu-west-1"), BackupSettings(region="eu-west-1", interval_hours=1, days=3)),
+    "iot": (IotSettings(), IotSettings(("temp", "Inputs/A"))),
+    "rehearsed": (500, 1_000),
     "releases": ("at once",),
     "snap_start": (True,),
     "log_days": (365,),
@@ -36,6 +45,11 @@ SWITCHES: Mapping[str, Sequence[Any]] = {
     "pages": (("https://pager.edgewise.dev/alarms", "slack:T0AB1/C1"),),
     "tickets": (("secret:edgewise/tickets",),),
     "cors_origins": (("https://app.edgewise.dev",),),
+    "customer_key": (True,),
+    "domain": (
+        DomainSettings("api.edgewise.dev", CERTIFICATE),
+        DomainSettings("api.edgewise.dev", CERTIFICATE, alone=True),
+    ),
     "console": (ConsoleSettings(), ConsoleSettings(domain="console.edgewise.dev", certificate=CERTIFICATE)),
     "console_origins": (("https://console.edgewise.dev",),),
     "tags": ({"team": "metering"},),
@@ -67,7 +81,16 @@ def switched(settings: InfraSettings) -> Iterator[tuple[str, InfraSettings]]:
 
 def everything(settings: InfraSettings) -> InfraSettings:
     """The stage with all that it may have."""
-    return replace(settings, push=True, search="embedded", batch=BatchSettings(), console=ConsoleSettings())
+    return replace(
+        settings,
+        push=True,
+        search="embedded",
+        outlet=("order",),
+        batch=BatchSettings(),
+        iot=IotSettings(),
+        rehearsed=1_000,
+        console=ConsoleSettings(),
+    )
 
 
 def _told(value: Any) -> str:
