@@ -20,6 +20,7 @@ SERVICES = frozenset(
         "cognito-idp",
         "dynamodb",
         "dynamodbstreams",
+        "events",
         "s3",
         "secretsmanager",
         "sns",

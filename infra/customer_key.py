@@ -84,7 +84,7 @@ class KeyStack(StageStack):
         )
 
     def _events(self) -> PolicyStatement:
-        """EventBridge, which tells of failed copies; it is documented to be in no account's name."""
+        """EventBridge, which tells of failed copies. AWS says not in which account's name."""
         return PolicyStatement(
             principals=[ServicePrincipal("events.amazonaws.com")],
             actions=["kms:Decrypt", "kms:GenerateDataKey*"],

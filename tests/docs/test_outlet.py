@@ -13,6 +13,7 @@ from moto import mock_aws
 
 from delivery import Source, make_record
 from functions.catalog import OUTLETS
+from functions.outlet.events import events
 from functions.systems.orders.entity import Order
 from functions.systems.orders.items import ORDER
 from tests.support.http import Context
@@ -20,7 +21,7 @@ from tests.support.http import Context
 PAGE = (Path(__file__).parents[2] / "docs" / "outlet.md").read_text()
 AT = 1_535_544_060_000
 RECORD = make_record(Source(), None, ORDER.encode(Order("ann", "Order-4", AT, Decimal("10.5"))), 2, AT / 1000).form
-(TOLD,) = OUTLETS.events(["order"], [RECORD])
+(TOLD,) = events(OUTLETS, ["order"], [RECORD])
 
 
 def test_an_event_has_the_form_that_the_page_shows() -> None:

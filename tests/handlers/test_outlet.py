@@ -16,7 +16,8 @@ from edgewise.aggregates.catalog import DeclarationError
 from functions.catalog import OUTLETS
 from functions.handlers import cascade, outlet
 from functions.outlet.bus import Bus
-from functions.outlet.entities import MOST_BYTES, Outlets
+from functions.outlet.entities import Outlets
+from functions.outlet.events import MOST_BYTES, events
 from functions.outlet.queue import EventQueue, NotQueuedError
 from functions.systems.billing.entity import Invoice
 from functions.systems.billing.items import INVOICE
@@ -93,7 +94,7 @@ def record(old: Any, new: Any, sequence: int = 1) -> Any:
 
 
 def told(*records: Any, of: tuple[str, ...] = ("order", "invoice")) -> list[Any]:
-    return [json.loads(each, parse_float=Decimal) for each in OUTLETS.events(of, records)]
+    return [json.loads(each, parse_float=Decimal) for each in events(OUTLETS, of, records)]
 
 
 def test_a_change_is_told_with_what_it_has_made(aws: Aws, drain: Callable[[], None]) -> None:
@@ -146,10 +147,10 @@ def test_what_the_stage_does_not_name_is_not_told() -> None:
 
 def test_what_is_too_large_for_a_bus_or_its_targets_is_told_without_its_contents() -> None:
     fitting, *large = (Invoice("i", note="ä" * length, version=1) for length in (39_000, 41_000, 65_000))
-    events = OUTLETS.events(("invoice",), [record(None, INVOICE.encode(each)) for each in (fitting, *large)])
-    assert all(len(each) <= MOST_BYTES for each in events)
-    assert [json.loads(each).get("omitted") for each in events] == [None, "too large", "too large"]
-    assert json.loads(events[1])["key"] == {"id": "i"}
+    found = events(OUTLETS, ("invoice",), [record(None, INVOICE.encode(each)) for each in (fitting, *large)])
+    assert all(len(each) <= MOST_BYTES for each in found)
+    assert [json.loads(each).get("omitted") for each in found] == [None, "too large", "too large"]
+    assert json.loads(found[1])["key"] == {"id": "i"}
 
 
 def test_what_can_not_be_understood_is_told_without_its_contents() -> None:

@@ -399,6 +399,8 @@ EXPECTED = {
         "logs:CreateLogStream outletlogs",
         "logs:PutLogEvents outletlogs",
         "events:PutEvents bus",
+        "sqs:GetQueueAttributes eventsqueue",
+        "sqs:GetQueueUrl eventsqueue",
         "sqs:ReceiveMessage eventsqueue",
         "sqs:DeleteMessage eventsqueue",
         "sqs:ChangeMessageVisibility eventsqueue",
