@@ -3,7 +3,7 @@
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LOCAL = ROOT / ".local"
+LOCAL = (ROOT / ".local").resolve()
 CLOUD_PYTHON = ROOT / ".venv-cloud" / "bin" / "python"
 SPARK_PYTHON = ROOT / ".venv-spark" / "bin" / "python"
 WEB = ROOT / "web"

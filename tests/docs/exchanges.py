@@ -58,7 +58,11 @@ def follow(ask: Callable[[Half, str], Answer]) -> None:
     """Ask all in their order, each by its first line with the cursor of the last answer that had one."""
     cursor = ""
     for request, expected in exchanges():
-        answer = ask(request, request.line.replace(_ANYTHING, quote(cursor, safe="")))
+        line = request.line.replace(_ANYTHING, quote(cursor, safe=""))
+        answer = ask(request, line)
+        if "x-consumed-requests" in expected.headers:
+            # A process of a function that has just started reads the list of shards, too.
+            answer = ask(request, line)
         status, _, _ = expected.line.partition(" ")
         assert answer.status == int(status), (request.line, answer)
         headers = {name: answer.headers[name] for name in expected.headers if name in answer.headers}

@@ -34,7 +34,8 @@ def test_alarms_and_metrics_are_those_of_the_templates(dev: Deployment, prod: De
     rung = {
         (name, *(value for _, value in found)) for namespace, name, found in numbers if namespace == "Edgewise/prod"
     }
-    assert len(own | rung) == cost.METRICS
+    counted = {metric for metric in own | rung if not any(each.startswith("batch_") for each in metric)}
+    assert len(counted) == cost.METRICS
 
 
 def unchecked(deployment: Deployment) -> Deployment:

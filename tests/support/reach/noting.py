@@ -73,8 +73,8 @@ def is_noted(file: str) -> bool:
 
 
 def expect(path: str, function: str = "") -> None:
-    """Require, if anything is noted, that a function of the file at a path is: that its changes choose this test."""
-    if hasattr(builtins, NAME) and (file := file_at(path)):
+    """Require, if this process notes here, that a function of the file at a path is: its changes choose this test."""
+    if getattr(builtins, NAME, None) == noted.add and (file := file_at(path)):
         name = f"{file}::{function.partition('.<locals>')[0]}"
         reached = name in noted if function else any(each.startswith(name) for each in noted)
         assert reached, f"a change of {name} would not choose this test"
