@@ -340,7 +340,7 @@ def test_a_developers_stage_goes_wherever_the_credentials_lead(dev: Deployment) 
 
 def test_every_stack_is_tagged(prod: Deployment) -> None:
     """By the stack, so CloudFormation tags whatever can have tags."""
-    assert [dict(one.tags) for one in prod.app.synth().stacks] == [{"project": "edgewise", "stage": "prod"}] * 4
+    assert [dict(one.tags) for one in prod.app.synth().stacks] == [{"project": "edgewise", "stage": "prod"}] * 5
 
 
 def test_whoever_synthesizes_reads_what_is_wrong_in_one_line() -> None:

@@ -102,7 +102,8 @@ def test_heartbeats_begin_every_minute_and_go_on_by_a_queue(dev: Deployment) -> 
 
 def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Deployment) -> None:
     for stage, policy in ((dev, "Delete"), (prod, "RetainExceptOnCreate")):
-        ((bucket_id, bucket),) = stage.resources("AWS::S3::Bucket").items()
+        buckets = stage.resources("AWS::S3::Bucket").items()
+        ((bucket_id, bucket),) = [each for each in buckets if "NotificationConfiguration" in each[1]["Properties"]]
         assert bucket["DeletionPolicy"] == policy
         facts = bucket["Properties"]
         assert set(facts["PublicAccessBlockConfiguration"].values()) == {True}
@@ -110,8 +111,8 @@ def test_lost_records_are_kept_in_private_and_told_of(dev: Deployment, prod: Dep
         assert encryption == {"ServerSideEncryptionByDefault": {"SSEAlgorithm": "AES256"}}
         assert facts["LifecycleConfiguration"]["Rules"] == [{"ExpirationInDays": 90, "Status": "Enabled"}]
         assert facts["NotificationConfiguration"] == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
-        (bucket_policy,) = stage.resources("AWS::S3::BucketPolicy").values()
-        assert bucket_policy["Properties"]["Bucket"] == {"Ref": bucket_id}
+        policies = stage.resources("AWS::S3::BucketPolicy").values()
+        (bucket_policy,) = [each for each in policies if each["Properties"]["Bucket"] == {"Ref": bucket_id}]
         (tls,) = bucket_policy["Properties"]["PolicyDocument"]["Statement"]
         assert (tls["Effect"], tls["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
 

@@ -58,6 +58,7 @@ ENV = {
     "SEARCH_QUEUE_URL": "none",
     "OUTLET_QUEUE_URL": "none",
     "OUTLET": "none",
+    "KEEPS": "none",
     "EVENT_BUS_NAME": "bus",
     "SEARCH_INDEX": "s3://index",
     "SOCKET_ENDPOINT": "https://edgewise.example.com/live",

@@ -26,7 +26,6 @@ BESIDE, ALONE = (DomainSettings("api.example.com", CERTIFICATE, alone=alone) for
 SWITCHED: Mapping[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
     "domain": ({}, {"domain": BESIDE}),
     "domain alone": ({"domain": BESIDE}, {"domain": ALONE}),
-    "domain at once": ({}, {"domain": ALONE}),
     "warm": ({}, {"warm_write_units": 8000}),
     "customer key": ({}, {"customer_key": True}),
     "backup": ({}, {"backup": BackupSettings(region="eu-west-1")}),
