@@ -17,8 +17,8 @@ from edgewise.freshness.shards import Heartbeat
 from edgewise.freshness.telling import Teller
 from edgewise.freshness.watermarks import absorbed_until, reached
 from edgewise.observability import logger, metrics, spent
-from edgewise.stream import changes, doubting, windows
-from edgewise.stream.again import FROM_STREAM, Rereading
+from edgewise.stream import again, changes, doubting, windows
+from edgewise.stream.again import Rereading
 from edgewise.stream.consumer import Consumed, consume, has_state
 from edgewise.stream.dialect import PLAIN, Dialect
 from edgewise.stream.dispatch import position
@@ -80,7 +80,7 @@ def absorb(
     event: dict[str, Any],
     context: Remaining,
     dialect: Dialect = PLAIN,
-    rereading: Rereading = FROM_STREAM,
+    rereading: Rereading | None = None,
 ) -> dict[str, Any]:
     """Absorb one batch of one shard, which has this `name`; returns what Lambda is answered.
 
@@ -88,8 +88,10 @@ def absorb(
     again, and nothing is counted twice.
     Records that can't be understood are set aside last: when a record is in quarantine, everything before it in its
     shard must have been absorbed. The answer carries the window's state: the effects that wait for its end.
+    `rereading`: how records that were delivered are read again; None: from the stream.
     """
     began, shard = time.monotonic(), name(event)
+    rereading = rereading or again.FROM_STREAM
     table.usage.reset()
     place = None if has_state(event) else position(table, shard)
     if not (place or has_state(event)):

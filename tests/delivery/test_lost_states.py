@@ -14,7 +14,7 @@ from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.stream import again, consumer, dispatch
-from edgewise.stream.again import UnreadError, Until
+from edgewise.stream.again import Rereading, UnreadError, Until
 from edgewise.stream.changes import Record
 from edgewise.stream.invocation import UnfinishedRereadingError
 from edgewise.stream.redrive import redrive
@@ -61,7 +61,7 @@ def table() -> MemoryTable:
 
 
 def deliver(table: MemoryTable, consume: Consume, records: list[dict[str, Any]], behind: Behind, **more: Any) -> Any:
-    with patch.object(again, "behind", lambda *_: behind):
+    with patch.object(again, "FROM_STREAM", Rereading(lambda *_: behind, again.parent)):
         return consume(table)(window_event("a", records, ends=False) | more, Context())
 
 

@@ -7,8 +7,8 @@ from edgewise.aggregates.kinds import Feature, Kind
 
 
 def with_part(kind: Kind, part: Feature) -> _patch_dict:
-    """The kind has a part more."""
-    return _patched(kind, (*kind.parts, part))
+    """The kind has a part more, which is in place of its own of that class."""
+    return _patched(kind, (part, *kind.parts))
 
 
 def without(kind: Kind, of: type[Feature]) -> _patch_dict:
