@@ -33,7 +33,6 @@ class Live:
             patch.setattr(each, "gateway", lambda: self.listeners)
         for each in (cascade, pusher):
             patch.setattr(each, "queue", lambda: self.passing)
-        patch.setattr(cascade, "outlet", lambda: None)
         for cached in (cascade.interest, cascade.pace):
             cached.cache_clear()
 
