@@ -28,7 +28,7 @@ SECRET = "the secret of these tests, 32 bytes"
 
 @pytest.fixture(autouse=True, scope="session")
 def nobody_subscribes() -> Iterator[None]:
-    """The stream's second reader passes nothing on, as without push and an outlet; tests of it have queues of their own."""
+    """The stream's second reader passes nothing on, as without all options; tests of these have their own queues."""
     with ExitStack() as nowhere:
         for name in ("queue", "topic", "search", "outlet"):
             nowhere.enter_context(patch.object(cascade, name, lambda: None))
