@@ -25,9 +25,10 @@ from functions.bucket import Bucket
 
 # Below which all batches are, in a bucket of theirs.
 PREFIX: Final = "batches/"
-# What is larger is not kept; so is nothing of an invocation that has less time left to store it.
+# What is larger is not kept; so is nothing of an invocation that has less time left to store it: it may have ended a
+# recount early for lack of time, and a release that computes it again has all the time that there is.
 MOST_BYTES: Final = 5_000_000
-STORING_MS: Final = 20_000
+STORING_MS: Final = 40_000
 # The batch is absorbed, so nobody waits for this for long.
 _CONFIG: Final = Config(connect_timeout=2, read_timeout=5, retries={"total_max_attempts": 2})
 

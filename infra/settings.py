@@ -189,6 +189,13 @@ class InfraSettings:
         return self
 
     @model_validator(mode="after")
+    def _can_read_what_it_keeps(self) -> Self:
+        # cdk bootstrap denies kms:Decrypt to the role with which a release looks at the account.
+        if self.rehearsed and self.customer_key:
+            raise ValueError("rehearsed: with customer_key, nobody could read what it keeps: leave one of both out")
+        return self
+
+    @model_validator(mode="after")
     def _has_a_domain_for_each(self) -> Self:
         if self.domain and self.console and self.domain.name == self.console.domain:
             raise ValueError("domain.name is the console's: give the API one of its own")

@@ -4,10 +4,10 @@ Each system declares its own kinds (functions/systems/NAME/system.py). A change 
 the highest rank feeds nothing, so the consumer, which writes to the table whose stream it reads, can't loop.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, get_args, get_origin
 
 from edgewise.aggregates.alerts import Alerts
 from edgewise.aggregates.backfill import Backfilling
@@ -102,6 +102,17 @@ P = TypeVar("P", bound=Feature)
 
 def _unfindable(*_: Any) -> Iterator[Item]:
     raise InvalidInputError.of("kind", "has sources that no query finds: only a scan of the table could count them")
+
+
+def _faults_of_parts(parts: Iterable[object]) -> Iterator[str]:
+    """Say which of these no kind can have: what is no feature, or is there twice, would do nothing."""
+    features: list[type] = [get_origin(each) or each for each in get_args(Feature)]
+    found = [next((each for each in features if isinstance(part, each)), None) for part in parts]
+    for part, feature in zip(parts, found, strict=True):
+        if feature is None:
+            yield f"has a part that is none: {part!r}"
+        elif found.count(feature) > 1:
+            yield f"has more than one {feature.__name__}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -225,6 +236,7 @@ class Kind:
 
     def faults(self, kinds: Mapping[str, "Kind"], sources: Set[str]) -> Iterator[str]:
         """Why it can't be exact as it is declared, among these kinds, if items of these types are sources."""
+        yield from _faults_of_parts(self.parts)
         closings = any(isinstance(feed.source, Closings) for feed in self.feeds)
         found = self.extremes and self.extremes.found
         if isinstance(found, FromOthers) and found.kind.name not in kinds:

@@ -17,6 +17,9 @@ from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Wri
 from edgewise.stream.again import FROM_STREAM, Reread, Rereading, Until
 from edgewise.stream.changes import Record
 
+# A batch that recounts much reads so many items that to keep them takes more memory than the function has.
+MOST_ITEMS = 20_000
+
 
 class NotedTable(Table):
     """A table for one batch, through which its requests go to the one that is given.
@@ -118,6 +121,11 @@ class NotedTable(Table):
 
     def _has_read(self, key: Key, item: Item | None) -> None:
         with self._lock:
+            if len(self.read) >= MOST_ITEMS:
+                self._torn = f"it reads {MOST_ITEMS} items or more"
+                self.read.clear()
+            if self._torn:
+                return
             if key not in self.written:
                 self.read[key] = item
             elif self.written[key] != item:
@@ -125,8 +133,9 @@ class NotedTable(Table):
 
     def _has_written(self, key: Key, item: Item | None) -> None:
         with self._lock:
-            self.read.setdefault(key, None)
-            self.written[key] = item
+            if not self._torn:
+                self.read.setdefault(key, None)
+                self.written[key] = item
 
 
 class NotedRereading:

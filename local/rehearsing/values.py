@@ -38,10 +38,11 @@ Values = Mapping[Place, str]
 
 
 def values(catalog: Catalog, written: Mapping[Key, Item | None], answer: Mapping[str, Any]) -> Values:
-    """All values in these items and in this answer; items that were removed have none."""
-    return {place: text for key, item in written.items() if item for place, text in _of_item(catalog, key, item)} | {
-        place: text for place, text in _of_answer(catalog, answer)
-    }
+    """All values in these items and in this answer; an item that was removed has one, which says so."""
+    found = dict(_of_answer(catalog, answer))
+    for key, item in written.items():
+        found |= dict(_of_item(catalog, key, item)) if item else {Place("?", key, "item"): "removed"}
+    return found
 
 
 def _of_item(catalog: Catalog, key: Key, item: Item) -> Iterator[tuple[Place, str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -113,3 +114,15 @@ def test_what_only_some_may_read_has_no_alerts() -> None:
     hidden = Kind(name="HIDDEN", rank=1, cells="", feeds=(), key=KeyTemplate("HIDDEN#{name}"), parts=(CROWDED,))
     with pytest.raises(DeclarationError, match="readable by all"):
         Catalog([hidden])
+
+
+@pytest.mark.parametrize(
+    ("parts", "fault"),
+    [((Alerts, CROWDED), "has a part that is none"), ((CROWDED, CROWDED), "has more than one Alerts")],
+    ids=["a class", "two of a class"],
+)
+def test_a_part_that_would_do_nothing_is_refused(parts: tuple[Any, ...], fault: str) -> None:
+    kind = Kind(name="PLAIN", rank=1, cells="", feeds=(), key=KeyTemplate("PLAIN#{name}"), readable_by_all=True)
+    Catalog([replace(kind, parts=(CROWDED,))])
+    with pytest.raises(DeclarationError, match=fault):
+        Catalog([replace(kind, parts=parts)])

@@ -96,6 +96,18 @@ def test_a_batch_into_which_somebody_wrote_is_not_kept(table: StreamedTable) -> 
     assert noted.torn == "somebody else wrote p s meanwhile"
 
 
+def test_a_batch_that_reads_very_much_is_not_kept_in_memory(
+    table: StreamedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("edgewise.stream.keeping.MOST_ITEMS", 3)
+    noted = NotedTable(table)
+    for number in range(5):
+        noted.get(Key("p", str(number)))
+        assert len(noted.read) <= 3
+    assert noted.torn == "it reads 3 items or more"
+    assert not noted.read
+
+
 @pytest.mark.parametrize("fails", ["AccessDenied", "SlowDown"])
 def test_whatever_the_bucket_says_the_batch_is_absorbed(table: StreamedTable, fails: str) -> None:
     with keeping(fails=fails), lines() as found:

@@ -68,7 +68,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         contributor_insights = true
         request_units = 700
         budget = 70
-        customer_key = true
         rehearsed = 500
         snap_start = true
         log_days = 30
@@ -120,7 +119,6 @@ def test_what_a_file_says_is_what_is_deployed(tmp_path: Path) -> None:
         request_units=700,
         rates={"everybody": 20, "ingest": 9000},
         budget=70,
-        customer_key=True,
         rehearsed=500,
         snap_start=True,
         log_days=30,
@@ -190,6 +188,10 @@ def test_by_default_nothing_is_checked() -> None:
         ),
         (f"{PRODUCTION}\n{ALARMED}", "Value error, production must say what it may cost: budget"),
         (f"{PRODUCTION}\n{ALARMED}\nbudget = 100\nfaults = true", "Value error, faults are not for production: nobody"),
+        (
+            "rehearsed = 9\ncustomer_key = true",
+            "Value error, rehearsed: with customer_key, nobody could read what it keeps",
+        ),
         ("rehearsed = 0", "rehearsed: Input should be greater than or equal to 1"),
         ("faults = 'some'", "faults: Input should be a valid boolean"),
         ("snap_start = true", "Value error, snap_start needs published versions, which only production has"),

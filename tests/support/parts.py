@@ -8,7 +8,7 @@ from edgewise.aggregates.kinds import Feature, Kind
 
 def with_part(kind: Kind, part: Feature) -> _patch_dict:
     """The kind has a part more, which is in place of its own of that class."""
-    return _patched(kind, (part, *kind.parts))
+    return _patched(kind, (*(each for each in kind.parts if not isinstance(each, type(part))), part))
 
 
 def without(kind: Kind, of: type[Feature]) -> _patch_dict:
