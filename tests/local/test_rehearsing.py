@@ -113,6 +113,15 @@ def test_an_announcement_that_nothing_needs_is_told() -> None:
     )
 
 
+@pytest.mark.parametrize("where", ["Text", "Record", "Lacks.0"])
+def test_what_people_wrote_stands_in_no_log(where: str) -> None:
+    secret = Difference(Place("MESSAGE", Key("ROOM#r", "1"), where), "my password", "my passwort")
+    lines = list(told(judge([Rehearsed("b", batch(), [secret])], [])))
+    assert not any("passw" in line for line in lines)
+    one, other = (line.split()[1:] for line in lines if "digest" in line)
+    assert one != other
+
+
 def test_only_what_was_kept_before_a_bad_release_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = list[Sequence[KeptBatch]]()
 
