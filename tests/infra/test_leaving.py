@@ -18,12 +18,16 @@ pytestmark = pytest.mark.usefixtures("check_packages")
 ORDER = ("table", "edge_stream", "cascade", "push", "search", "outlet", "api", "batch", "iot")
 DEV = InfraSettings("dev")
 WANTED: Mapping[str, Any] = {"push": True, "search": "embedded", "batch": CHECKED, "iot": THINGS, "outlet": TOLD}
-# Those on which the readers depend, in all ways; the others alone, and with all.
+# Those on which the readers depend are turned on and off in all ways; the others alone, and beside all.
 TIED = ("push", "search", "batch")
-SETS = [
-    *(frozenset(some) for size in range(len(TIED) + 1) for some in itertools.combinations(TIED, size)),
-    *(frozenset([part]) for part in OPTIONAL if part not in TIED),
-    frozenset(OPTIONAL),
+NOTHING, EVERYTHING = frozenset[str](), frozenset(OPTIONAL)
+SETS = [frozenset(some) for size in range(len(TIED) + 1) for some in itertools.combinations(TIED, size)]
+ALONE = [frozenset([part]) for part in OPTIONAL if part not in TIED]
+PAIRS = [
+    *itertools.product(SETS, SETS),
+    *itertools.permutations([NOTHING, EVERYTHING, *ALONE], 2),
+    *((EVERYTHING - part, EVERYTHING) for part in ALONE),
+    *((EVERYTHING, EVERYTHING - part) for part in ALONE),
 ]
 
 
@@ -44,8 +48,7 @@ def making(deployment: Callable[..., Deployment]) -> Making:
     return Making(Account(), build)
 
 
-@pytest.mark.parametrize("before", SETS, ids=lambda parts: "+".join(sorted(parts)) or "none")
-@pytest.mark.parametrize("after", SETS, ids=lambda parts: "+".join(sorted(parts)) or "none")
+@pytest.mark.parametrize(("before", "after"), PAIRS, ids=lambda parts: "+".join(sorted(parts)) or "none")
 def test_each_part_can_be_turned_on_and_off(making: Making, before: frozenset[str], after: frozenset[str]) -> None:
     """At once, or in the two steps that the check before a deployment names."""
     assert making.deploy(stage(before)) == []
