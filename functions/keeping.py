@@ -9,7 +9,7 @@ from zlib import crc32
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from edgewise import Table, aws, clock
+from edgewise import Table, aws, clock, rfc_3339
 from edgewise.aggregates.catalog import Catalog
 from edgewise.errors import PassingError
 from edgewise.failures import PoisonError, sorted_out
@@ -19,7 +19,6 @@ from edgewise.stream import changes, windows
 from edgewise.stream.invocation import Remaining, absorb, shard_of
 from edgewise.stream.keeping import NotedRereading, NotedTable
 from edgewise.stream.kept import KeptBatch
-from edgewise.times import rfc_3339
 from functions import announced
 from functions.bucket import Bucket
 

@@ -139,12 +139,12 @@ def test_a_table_gets_or_loses_one_index_at_once(after: Resources, changes: int)
 
 
 def test_a_custom_resource_keeps_its_provider() -> None:
-    def made(name: str) -> Resources:
+    def stack(name: str) -> Resources:
         provider = {"Fn::GetAtt": ["provider", "Arn"]}
         custom = {"Type": "Custom::Deployment", "Properties": {"ServiceToken": provider, "Source": name}}
         return {"provider": one("Lambda::Function", FunctionName=name), "deployment": custom}
 
-    assert changed(made("a"), made("b")) == ["one: deployment: modifying its service token is not allowed"]
+    assert changed(stack("a"), stack("b")) == ["one: deployment: modifying its service token is not allowed"]
 
 
 def released(version: str, key: str, **others: Any) -> Resources:

@@ -207,6 +207,8 @@ def test_a_bad_release_of_the_consumer(tmp_path: Path, record_property: Callable
 
 @pytest.mark.usefixtures("run")
 def test_a_halt_and_a_restored_table() -> None:
+    made("pause")
+    made("resume")
     made("halt")
     made("resume")
     assert 'restored = "arn:' in made("restore", AT=datetime.now(UTC).isoformat())

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,11 @@ AT = "2026-11-23T05:41:00Z"
 @pytest.fixture
 def arn(moto_client: "DynamoDBClient") -> Iterator[str]:
     moto_client.create_table(**create_table_request("own"))
-    yield moto_client.describe_table(TableName="own")["Table"]["TableArn"]
-    refusal.end(moto_client, "own")
+    arn = moto_client.describe_table(TableName="own")["Table"]["TableArn"]
+    yield arn
+    # moto keeps a policy for the next table of its name, and knows none of a table that has no policy.
+    with suppress(moto_client.exceptions.PolicyNotFoundException, moto_client.exceptions.ResourceNotFoundException):
+        moto_client.delete_resource_policy(ResourceArn=arn)
     moto_client.delete_table(TableName="own")
 
 
