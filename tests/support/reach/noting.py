@@ -28,6 +28,7 @@ CACHES = ("cache", "lru_cache", "cached_property")
 # What is deployed as functions, and what reads it to put it into bundles and to compute digests of these.
 DEPLOYED = ("edgewise/", "functions/")
 PACKING = ("infra/bundle.py", "infra/modules.py")
+COMPILING = ("/compileall.py", "/py_compile.py")
 
 noted: set[str] = set()
 _depth = 0
@@ -194,11 +195,14 @@ def _heard(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _is_packed() -> bool:
-    """Tell whether what is opened is only put into a bundle, or its digest is computed: it is noted when it runs."""
+    """Tell whether what is opened is only compiled, put into a bundle, or digested: it is noted when it runs."""
     frame: FrameType | None = sys._getframe()
-    while frame and frame.f_code.co_filename.removeprefix(ROOT) not in PACKING:
+    while frame:
+        file = frame.f_code.co_filename
+        if file.removeprefix(ROOT) in PACKING or file.endswith(COMPILING):
+            return True
         frame = frame.f_back
-    return frame is not None
+    return False
 
 
 def file_at(path: str) -> str | None:
