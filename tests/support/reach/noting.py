@@ -110,13 +110,11 @@ class _Loader(SourceFileLoader):
             super().exec_module(module)
 
 
-class Noting(ast.NodeTransformer):
-    """Let each function of a file begin with a note of itself, or of the outermost one that it is part of."""
+class Functions(ast.NodeTransformer):
+    """Transform each function of a file; a function within another only if that one visits it."""
 
-    def __init__(self, file: str) -> None:
-        self._file = file
+    def __init__(self) -> None:
         self._classes: list[str] = []
-        self._function = ""
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         self._classes.append(node.name)
@@ -125,10 +123,32 @@ class Noting(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._begun(node)
+        return self.transformed(node)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._begun(node)
+        return self.transformed(node)
+
+    def name_of(self, node: Any) -> str:
+        """Name a function as its classes and itself: `Class.method`."""
+        return ".".join([*self._classes, node.name])
+
+    def transformed(self, node: Any) -> ast.AST:
+        """Return what takes the place of a function."""
+        raise NotImplementedError
+
+
+def documented(node: Any) -> int:
+    """Tell how many statements of a function are its docstring: one, or none."""
+    return 1 if ast.get_docstring(node, clean=False) is not None else 0
+
+
+class Noting(Functions):
+    """Let each function of a file begin with a note of itself, or of the outermost one that it is part of."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self._file = file
+        self._function = ""
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
@@ -136,12 +156,13 @@ class Noting(ast.NodeTransformer):
         node.body = _at(ast.Subscript(pair, ast.Constant(1), ast.Load()), node.body)
         return node
 
-    def _begun(self, node: Any) -> ast.AST:
+    def transformed(self, node: Any) -> ast.AST:
+        """Return the function with its note, and with a mark that what it calls runs once if its result is kept."""
         outermost = not self._function
         if outermost:
-            self._function = ".".join([*self._classes, node.name])
+            self._function = self.name_of(node)
         self.generic_visit(node)
-        after = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        after = documented(node)
         at = node.body[min(after, len(node.body) - 1)]
         call = _at(ast.Expr(self._parsed(self._note(), at)), at)
         if outermost and any(_is_cache(each) for each in node.decorator_list):

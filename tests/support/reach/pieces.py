@@ -4,6 +4,9 @@ import ast
 import hashlib
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Any
+
+from tests.support.reach.noting import Functions, documented
 
 
 def digest(content: bytes) -> str:
@@ -24,29 +27,18 @@ def digests(file: str, source: bytes) -> Mapping[str, str]:
     return {f"{file}::{name}": digest("\n".join(each).encode()) for name, each in texts.items()}
 
 
-class _Parts(ast.NodeTransformer):
+class _Parts(Functions):
     """Takes the statements of the outermost functions out of a module."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.found: dict[str, list[str]] = defaultdict(list)
-        self._classes: list[str] = []
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        self._classes.append(node.name)
-        self.generic_visit(node)
-        self._classes.pop()
-        return node
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._without(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._without(node)
-
-    def _without(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
-        documented = 1 if ast.get_docstring(node, clean=False) is not None else 0
-        name = ".".join([*self._classes, node.name])
+    def transformed(self, node: Any) -> ast.AST:
+        """Return the function without its statements."""
+        after = documented(node)
         # A property and its setter, and the overloads of a function, have one name.
-        self.found[name].append(ast.unparse(ast.Module(node.body[documented:], [])))
-        node.body[documented:] = [ast.Pass()]
-        return node
+        self.found[self.name_of(node)].append(ast.unparse(ast.Module(node.body[after:], [])))
+        node.body[after:] = [ast.Pass()]
+        emptied: ast.AST = node
+        return emptied
