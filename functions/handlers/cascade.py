@@ -20,7 +20,6 @@ from edgewise.stream.finishing import finish, tell_how_far
 from edgewise.stream.telling import delivered
 from functions import startup
 from functions.catalog import FOLLOW_UPS, OUTLETS, TOPICS, WATCHED
-from functions.outlet.events import events
 from functions.outlet.queue import EventQueue
 from functions.push import notices
 from functions.push.alerts import AlertTopic
@@ -158,8 +157,11 @@ def hint(records: Sequence[Record]) -> int:
 def tell_outside(records: Sequence[Record]) -> int:
     """Pass on what the outlet tells; returns how many events. If the queue fails, the batch comes again."""
     to = outlet()
-    found = events(OUTLETS, settings().outlet.split(","), records) if to else []
-    if to and found:
+    if to is None:
+        return 0
+    from functions.outlet.events import events  # most stages have no outlet, and start without it
+
+    if found := events(OUTLETS, settings().outlet.split(","), records):
         to.send(found)
     return len(found)
 
