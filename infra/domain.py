@@ -1,6 +1,6 @@
 """A domain of the API's own: beside the address that AWS gives it, or instead of it."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 from aws_cdk import CfnOutput
 from aws_cdk.aws_apigatewayv2 import DomainName, SecurityPolicy
@@ -9,8 +9,7 @@ from constructs import Construct
 from pydantic import ConfigDict, Field
 from pydantic.dataclasses import dataclass
 
-HOST: Final = r"^[a-z0-9-]+(\.[a-z0-9-]+)+$"
-CERTIFICATE: Final = "^arn:aws:acm:[a-z0-9-]+:[0-9]{12}:certificate/[a-z0-9-]+$"
+from infra.patterns import HOST, certificate_in
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))
@@ -22,7 +21,7 @@ class DomainSettings:
     """
 
     name: Annotated[str, Field(pattern=HOST)]
-    certificate: Annotated[str, Field(pattern=CERTIFICATE)]
+    certificate: Annotated[str, Field(pattern=certificate_in("[a-z0-9-]+"))]
     alone: bool = False
 
     @property

@@ -20,6 +20,7 @@ from infra.batch.settings import BatchSettings
 from infra.console.settings import OWN, ConsoleSettings
 from infra.domain import DomainSettings
 from infra.iot.settings import IotSettings
+from infra.patterns import REGION
 from infra.targets import Target
 
 PROJECT: Final = "edgewise"
@@ -114,7 +115,7 @@ class InfraSettings:
     emulator: bool = False
     emulator_url: Annotated[str, Field(pattern=f"^{ORIGIN}$")] = "http://localhost:4566"
     account: Annotated[str, Field(pattern="^[0-9]{12}$")] | None = None
-    region: Annotated[str, Field(pattern="^[a-z]+(-[a-z]+)+-[0-9]$")] | None = None
+    region: Annotated[str, Field(pattern=REGION)] | None = None
     request_rate: Annotated[int, Field(ge=1, le=10_000)] = 20
     request_burst: Annotated[int, Field(ge=1, le=5_000)] = 40
     # What a new table takes at once: less would throttle what it could take, more must be grown into.

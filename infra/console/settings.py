@@ -5,6 +5,8 @@ from typing import Annotated, Final, Self
 from pydantic import ConfigDict, Field, model_validator
 from pydantic.dataclasses import dataclass
 
+from infra.patterns import HOST, certificate_in
+
 # An access control list of the stage's own.
 OWN: Final = "own"
 ACL: Final = f"^({OWN}|arn:aws:wafv2:us-east-1:[0-9]{{12}}:global/webacl/[A-Za-z0-9_-]+/[a-f0-9-]+)$"
@@ -19,8 +21,8 @@ class ConsoleSettings:
     stage's own (infra/console/web_acl.py), or by the one with this ARN; None: nothing.
     """
 
-    domain: Annotated[str, Field(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+$")] | None = None
-    certificate: Annotated[str, Field(pattern="^arn:aws:acm:us-east-1:[0-9]{12}:certificate/[a-z0-9-]+$")] | None = None
+    domain: Annotated[str, Field(pattern=HOST)] | None = None
+    certificate: Annotated[str, Field(pattern=certificate_in("us-east-1"))] | None = None
 
     web_acl: Annotated[str, Field(pattern=ACL)] | None = None
 
