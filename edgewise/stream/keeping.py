@@ -14,7 +14,8 @@ from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
 from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
 from edgewise.dynamodb.writes import Action, Check, Put, Replacement, Reply, Write
-from edgewise.stream.again import FROM_STREAM, Reread, Rereading, Until
+from edgewise.stream import again
+from edgewise.stream.again import Reread, Rereading, Until
 from edgewise.stream.changes import Record
 
 # A batch that recounts much reads so many items that to keep them takes more memory than the function has.
@@ -144,10 +145,10 @@ class NotedRereading:
     `parents`: the shards that others continue, by these others.
     """
 
-    def __init__(self, of: Rereading = FROM_STREAM) -> None:
+    def __init__(self) -> None:
         self.records: dict[tuple[str, int | None], list[Record]] = {}
         self.parents: dict[str, str | None] = {}
-        self._of = of
+        self._of = again.FROM_STREAM
 
     @property
     def noting(self) -> Rereading:
