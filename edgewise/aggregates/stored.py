@@ -4,7 +4,7 @@ from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.alerts import held, held_item
 from edgewise.aggregates.cells import pack, unpack
-from edgewise.aggregates.continuations.declaration import FULL, is_full
+from edgewise.aggregates.continuations.declaration import FULL
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import Cell
@@ -84,7 +84,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         checkpoints=packed_checkpoints.unpack(item["Seqs"]["B"]),
         lacks=_lacks(item),
         heard=heard(item),
-        full=is_full(item),
+        full=FULL in item,
         open=open_part(item, aggregate_id.bucket_start) if kind.open_hours else NOTHING_OPEN,
         closed=closed(item) if kind.opened_in else 0,
         unknown=unknowns(item) if kind.extremes else NOTHING_UNKNOWN,
