@@ -98,6 +98,7 @@ def shown() -> dict[str, str]:
     return dict(zip((event for _, event, _ in TABLE), json.loads(done.stdout.splitlines()[-1]), strict=True))
 
 
+@pytest.mark.xdist_group("invoke")  # or each test process would start the one that calls them all
 @pytest.mark.parametrize(("event", "part"), [(event, part) for _, event, part in TABLE])
 def test_the_answer_shows_something(event: str, part: str, shown: dict[str, str]) -> None:
     assert part in shown[event].replace("\\", "")
