@@ -95,7 +95,7 @@ def _unless_only_checked(app: Any, answer: Callable[[Any], Response[str]]) -> Re
         app.look(after)
         return answer(app)
     arguments = app.context["_route_args"]
-    bounds(arguments.get("start"), arguments.get("end"))
+    bounds(arguments.get("start"), arguments.get("end"), arguments.get("grain"))
     return Response(HTTPStatus.NO_CONTENT)
 
 

@@ -4,18 +4,31 @@ from typing import Annotated, Any, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import InvalidInputError, Millis, millis
+from edgewise import FieldError, InvalidInputError, Millis, millis
+from edgewise.times import DAY, HOUR, LATEST, rfc_3339
 from functions.web.fields import QueryInstant
 
 T = TypeVar("T", bound=Any)
 
 From = Annotated[QueryInstant | None, Query(alias="from", description="this instant or later")]
 To = Annotated[QueryInstant | None, Query(alias="to", description="before this instant")]
+# The buckets that a route may count in, all of UTC.
+GRAINS = {"hour": HOUR, "day": DAY}
+_A = {"hour": "an hour", "day": "a day"}
 
 
-def bounds(start: From, end: To) -> tuple[Millis | None, Millis | None]:
-    """Both instants cut to milliseconds, as stored ones are; raises InvalidInputError if nothing lies between them."""
-    return half_open(None if start is None else millis(start), None if end is None else millis(end))
+def bounds(start: From, end: To, grain: str | None = None) -> tuple[Millis | None, Millis | None]:
+    """Both instants cut to milliseconds, as stored ones are.
+
+    Raises InvalidInputError if nothing lies between them, or if they cut a bucket of the grain in two: what it counts
+    is known of the whole bucket alone.
+    """
+    first, last = half_open(None if start is None else millis(start), None if end is None else millis(end))
+    if grain is not None:
+        faults = [*_cut("from", first, grain), *_cut("to", last, grain)]
+        if faults:
+            raise InvalidInputError(faults)
+    return first, last
 
 
 def half_open(start: T | None, end: T | None) -> tuple[T | None, T | None]:
@@ -23,3 +36,13 @@ def half_open(start: T | None, end: T | None) -> tuple[T | None, T | None]:
     if start is not None and end is not None and start >= end:
         raise InvalidInputError.of("to", "must be later than from")
     return start, end
+
+
+def _cut(field: str, at: Millis | None, grain: str) -> list[FieldError]:
+    """The error of a bound that lies within a bucket, with the whole ones beside it."""
+    inside = 0 if at is None else at % GRAINS[grain]
+    if at is None or not inside:
+        return []
+    beside = [each for each in (at - inside, at - inside + GRAINS[grain]) if each <= LATEST]
+    ways = " or ".join(map(rfc_3339, beside))
+    return [FieldError(field, f"must begin {_A[grain]} of UTC, by which readings are counted: give {ways}")]

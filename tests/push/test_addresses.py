@@ -107,6 +107,7 @@ def test_the_order_of_parameters_does_not_matter() -> None:
         "/devices/123/rollups",
         "/devices/123/rollups?metric=temp&grain=year",
         "/devices/123/rollups?metric=temp&grain=day&from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z",
+        "/devices/123/rollups?metric=temp&grain=day&from=2020-01-01T09:00:00Z",
         "/graph/rankings/KNOWS?measure=nothing",
         "/graph/rankings/KNOWS?direction=up",
         "/graph/nodes/person/amy/aggregates?limit=0",

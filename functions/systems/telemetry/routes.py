@@ -143,11 +143,11 @@ def get_rollups(
 ) -> Response[str]:
     """One query of the blocks of that grain, and one request for what is live; more if many blocks lack the metric.
 
-    A bucket belongs to the range if it begins in the range.
+    Hours and days are those of UTC, and the range must not cut one in two.
 
     One or two more requests if a device has so many metrics that its blocks have continuations.
     """
-    first, last = bounds(start, end)
+    first, last = bounds(start, end, grain)
     first, last = EARLIEST if first is None else first, LATEST + 1 if last is None else last
     wanted = rollups.Range(device, metric, GRAINS[grain], first, last)
     paging = Paging({"route": "rollups", "range": [device, metric, grain, first, last]}, cursor)
