@@ -46,27 +46,50 @@ def chat_requests(messages: list[Message]) -> Iterator[Request]:
             yield Request(("rooms", room, "messages"), "messages", list(map(chat_message, batch)))
 
 
+class Pace:
+    """How many items a request may have: half of what a busy server had no time for, more again as it keeps up.
+
+    Or each batch would be tried whole first, and on a busy machine each try holds up a worker until it is killed.
+    """
+
+    def __init__(self) -> None:
+        self.most = BATCH
+
+    def slow(self, size: int) -> None:
+        """After a request with so many items was given up."""
+        self.most = min(self.most, size - size // 2)
+
+    def rise(self) -> None:
+        """After a request was answered."""
+        self.most = min(BATCH, self.most + max(1, self.most // 8))
+
+
 def post_all(api: Api, requests: Iterator[Request], stored: Callable[[int], None]) -> None:
     """Send the requests, calling `stored` with the number of items of each; raises RejectedError or ApiError."""
+    pace = Pace()
     with threads() as pool:
-        for size in pool.map(lambda request: post(api, request), requests):
+        for size in pool.map(lambda request: post(api, request, pace), requests):
             stored(size)
 
 
-def post(api: Api, request: Request) -> int:
+def post(api: Api, request: Request, pace: Pace) -> int:
     """Send one request, or its halves where a busy server has no time for all of it; returns the number of its items.
 
     Raises RejectedError unless all of them were accepted.
     """
     size = len(request.items)
+    if size > pace.most:
+        return sum(post(api, half, pace) for half in request.halves)
     try:
         answer = (api.hurried() if size > 1 else api).post(*request.path, body={request.name: request.items})
     except BusyError:
         if size == 1:
             raise
-        return sum(post(api, half) for half in request.halves)
+        pace.slow(size)
+        return sum(post(api, half, pace) for half in request.halves)
     if answer["accepted"] != size:
         raise RejectedError(f"{answer['accepted']} of {size} accepted: {answer['rejected'][:3]}")
+    pace.rise()
     return size
 
 

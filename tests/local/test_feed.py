@@ -13,12 +13,14 @@ class FakeApi(Api):
     def __init__(self, rejected: int = 0, most: int = BATCH) -> None:
         super().__init__("http://nowhere", lambda: "token", connections=1)
         self._most = most
+        self.given_up: list[int] = []
         self.posted: list[tuple[tuple[str, ...], dict[str, Any]]] = []
         self._rejected = rejected
 
     def post(self, *path: str, body: dict[str, Any]) -> dict[str, Any]:
         (items,) = body.values()
         if len(items) > self._most:
+            self.given_up.append(len(items))
             raise BusyError("503")
         self.posted.append((path, body))
         return {"accepted": len(items) - self._rejected, "rejected": ["why"] * self._rejected}
@@ -48,6 +50,17 @@ def test_what_a_busy_server_has_no_time_for_is_sent_in_parts() -> None:
     assert [len(body["messages"]) for _, body in api.posted] == [1, 2, 2, 2]
     assert [each["sent_at"] for _, body in api.posted for each in body["messages"]] == list("0123456")
     assert stored == [7]
+
+
+def test_what_a_busy_server_had_no_time_for_is_rarely_tried_again() -> None:
+    """Each batch whole first would be 500, 250, 125 and 63 for each of 30 batches: 450 requests that are given up."""
+    readings = [Reading("a", f"{number}", ("US",), {}) for number in range(30 * BATCH)]
+    api = FakeApi(most=40)
+    post_all(api, telemetry_requests(readings), lambda _: None)
+    posted = [len(body["events"]) for _, body in api.posted]
+    assert sum(posted) == 30 * BATCH
+    assert len(api.given_up) < len(posted) / 4
+    assert max(posted[20:]) > 20  # and it recovers
 
 
 def test_a_server_that_has_no_time_for_a_single_item_ends_the_feeding() -> None:

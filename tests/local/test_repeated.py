@@ -11,7 +11,7 @@ from functions.replay.memory import MemoryTable
 from functions.web import runtime
 from local import tour
 from local.api import Answer, Api, ApiError
-from local.feed import chat_requests, post, telemetry_requests
+from local.feed import Pace, chat_requests, post, telemetry_requests
 from local.samples import Message, Reading
 from tests.support.clocks import Clock
 from tests.support.http import Client, route_of
@@ -59,8 +59,8 @@ READINGS = [Reading("JFK", f"2013-01-01T0{hour}:00:00Z", ("US", "JFK"), {}) for 
 MESSAGES = [Message("r1", "amy", "2018-08-29T12:00:00Z", str(number), "the same") for number in range(3)]
 FEEDS: dict[str, Callable[[Api], object]] = {
     "the tour": tour.prepare,
-    "readings": lambda api: [post(api, request) for request in telemetry_requests(READINGS)],
-    "messages": lambda api: [post(api, request) for request in chat_requests(MESSAGES)],
+    "readings": lambda api: [post(api, request, Pace()) for request in telemetry_requests(READINGS)],
+    "messages": lambda api: [post(api, request, Pace()) for request in chat_requests(MESSAGES)],
 }
 
 
