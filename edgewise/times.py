@@ -18,28 +18,42 @@ EARLIEST: Millis = (datetime(1, 1, 1, tzinfo=UTC) - _EPOCH) // timedelta(millise
 LATEST: Millis = (datetime(9999, 12, 31, 23, 59, 59, 999000, tzinfo=UTC) - _EPOCH) // timedelta(milliseconds=1)
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:[0-5]\d)", re.ASCII)
+_NOT_SECONDS = (
+    "is outside the years 0001 to 9999 (milliseconds?): give seconds since 1970, or an RFC 3339 date-time such as"
+    " 2018-08-29T12:00:00Z"
+)
 _PERIOD = re.compile(r"\d{4}(-\d\d(-\d\d([T:]\d\d(:\d\d(:\d\d)?)?)?)?)?", re.ASCII)
 _FULL_PERIOD = "0000-01-01:00:00:00"
 
 
 def parse_instant(text: str) -> datetime:
-    """Parse an RFC 3339 date-time (offset required) to UTC with microseconds; raises ValueError."""
-    if not _RFC_3339.fullmatch(text):
+    """Parse an RFC 3339 date-time (offset required) to UTC with microseconds; raises ValueError.
+
+    A leap second, for which computers' clocks have no number, is read as the last millisecond before it.
+    """
+    parts = _RFC_3339.fullmatch(text)
+    if not parts:
         raise ValueError("must be an RFC 3339 date-time with an offset, such as 2018-08-29T12:00:00Z")
+    leaps = text[17:19] == "60"
+    if leaps:
+        text = f"{text[:17]}59.999{parts[2]}"
     try:
-        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+        instant = datetime.fromisoformat(text.upper()).astimezone(UTC)
     except OverflowError as error:
         raise ValueError("is outside the years 0001 to 9999") from error
+    if leaps and (instant.hour, instant.minute) != (23, 59):
+        raise ValueError("has a second 60, which only the last minute of a day of UTC may have")
+    return instant
 
 
 def from_epoch_seconds(seconds: Decimal) -> datetime:
     """The instant this many seconds after the start of 1970, truncated to microseconds; raises ValueError."""
     if not seconds.is_finite() or seconds.adjusted() > 11:
-        raise ValueError("is outside the years 0001 to 9999")
+        raise ValueError(_NOT_SECONDS)
     try:
         return _EPOCH + timedelta(microseconds=math.floor(seconds * 1_000_000))
     except OverflowError as error:
-        raise ValueError("is outside the years 0001 to 9999") from error
+        raise ValueError(_NOT_SECONDS) from error
 
 
 def millis(instant: datetime) -> Millis:

@@ -58,6 +58,9 @@ def test_text_sorts_as_the_instants_do(one: int, other: int) -> None:
         ("1969-12-31T23:59:59.9995Z", -1),
         ("0001-01-01T05:00:00+05:00", EARLIEST),
         ("9999-12-31T18:59:59.999-05:00", LATEST),
+        ("2016-12-31T23:59:60Z", 1483228799999),
+        ("2017-01-01t05:44:60.25+05:45", 1483228799999),
+        ("9999-12-31T23:59:60Z", LATEST),
     ],
 )
 def test_an_instant_is_read_in_utc_and_cut_to_milliseconds(text: str, at: int) -> None:
@@ -77,6 +80,8 @@ def test_an_instant_is_read_in_utc_and_cut_to_milliseconds(text: str, at: int) -
         "2018-13-01T00:00:00Z",
         "2018-08-29T24:00:00Z",
         "2018-08-29T12:00:60Z",
+        "2016-12-31T23:59:60+01:00",
+        "2016-12-31T23:59:61Z",
         "2018-08-29T12:00:00+24:00",
         "2018-08-29T12:00:00+05:60",
         "2018-08-29T12:00:00+0500",
@@ -114,9 +119,11 @@ def test_epoch_seconds_are_cut_to_microseconds(seconds: str, expected: datetime)
     assert from_epoch_seconds(Decimal(seconds)) == expected
 
 
-@pytest.mark.parametrize("seconds", ["-62135596800.000001", "253402300800", "1e12", "-1e400", "NaN", "Infinity"])
+@pytest.mark.parametrize(
+    "seconds", ["-62135596800.000001", "253402300800", "1e12", "1535544000000", "-1e400", "NaN", "Infinity"]
+)
 def test_epoch_seconds_outside_the_years_are_refused(seconds: str) -> None:
-    with pytest.raises(ValueError, match="is outside the years 0001 to 9999"):
+    with pytest.raises(ValueError, match=r"is outside the years 0001 to 9999 \(milliseconds\?\): give seconds"):
         from_epoch_seconds(Decimal(seconds))
 
 
