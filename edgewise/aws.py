@@ -18,7 +18,7 @@ def client(
 
     Its answers are parsed by `parsers`, or else as usual.
 
-    boto3 would make the same client and add what nobody here uses, so it is not shipped (decision 48).
+    boto3 would make the same client and add what nobody here uses, so it is not shipped (decision 29).
     """
     session = get_session()
     if parsers is not None:

@@ -1,4 +1,4 @@
-"""The console of a stage, as a part of the stack of its API (decision 38)."""
+"""The console of a stage, as a part of the stack of its API (decision 69)."""
 
 from aws_cdk import CfnOutput
 from constructs import Construct

@@ -82,7 +82,7 @@ def search_layer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_nothing_is_shipped_that_no_function_imports(layer: Path) -> None:
-    """Decision 48: whoever gets boto3 back by an extra of another package is told."""
+    """Decision 29: whoever gets boto3 back by an extra of another package is told."""
     assert not {"boto3", "s3transfer"} & {path.name for path in layer.iterdir()}
     assert (layer / "botocore").is_dir()
 
