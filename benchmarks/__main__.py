@@ -1,4 +1,4 @@
-"""`make bench`: what the consumer, ingestion and reads cost, measured on DynamoDB Local."""
+"""`make bench`: what the consumer and ingestion cost, measured on DynamoDB Local."""
 
 import os
 import sys

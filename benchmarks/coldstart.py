@@ -9,7 +9,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +24,6 @@ from infra import bundle
 HANDLERS = (*ROUTES, "edge_aggregator")
 STARTS = 5
 _LAYER, _SEARCH_LAYER = "layer", "search layer"
-CONTRIBUTORS = 6
 _AT = "2018-08-29T12:00:00Z"
 # The first requests that are measured, of the function `telemetry`.
 REQUESTS = (
@@ -65,14 +63,13 @@ def measure(table: str, done: Callable[[int], None]) -> Table:
         firsts = " and ".join(f"{starts.first(request):.0f} ms for {request.route}" for request in REQUESTS)
     return Table(
         "Cold start",
-        ("handler", "start ms", "modules", "largest parts of it, ms by -X importtime"),
+        ("handler", "start ms", "modules"),
         rows,
         (
             f"CPU time of imports and of creating the client, median of {STARTS} fresh interpreters on deployed code "
             "and layer, with bytecode, from the disk cache.",
             f"The first request of telemetry then takes {firsts}, without TLS.",
             "After start-up, a function of 1,024 MB has 0.58 of a processor.",
-            "By package, each without its imports from other packages; -X importtime itself slows imports down.",
         ),
     )
 
@@ -86,13 +83,13 @@ class _Starts:
         self._env = os.environ | lambdas
 
     def row(self, handler: str, done: Callable[[int], None]) -> tuple[str, ...]:
-        """How long a handler takes to start, how many modules it imports, and the largest packages."""
+        """How long a handler takes to start, and how many modules it imports."""
         starts = []
         for _ in range(STARTS):
             starts.append(_figures(self._python(handler, "-c", _START.format(module=module_of(handler))).stdout, 0))
             done(1)
         cpu, modules = map(statistics.median, zip(*starts, strict=True))
-        return handler, f"{cpu:.0f}", f"{modules:.0f}", ", ".join(self._contributors(handler))
+        return handler, f"{cpu:.0f}", f"{modules:.0f}"
 
     def first(self, request: Request) -> float:
         """The CPU time of a request, in ms, when it is the first of its interpreter."""
@@ -106,10 +103,6 @@ class _Starts:
             times.append(cpu)
         return statistics.median(times)
 
-    def _contributors(self, handler: str) -> list[str]:
-        log = self._python(handler, "-X", "importtime", "-c", f"import {module_of(handler)}").stderr
-        return [f"{package} {time / 1e3:.0f}" for package, time in by_package(log).most_common(CONTRIBUTORS)]
-
     def _python(self, handler: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
         command = [sys.executable, "-S", *arguments]  # without this environment's packages
         layers = [_LAYER, *([_SEARCH_LAYER] if handler in bundle.SEARCHING else [])]
@@ -122,13 +115,3 @@ def _figures(output: str, position: int) -> tuple[float, int]:
     """The list at this position among those that a script prints; its handler prints log lines and metrics, too."""
     first, second = [json.loads(line) for line in output.splitlines() if line.startswith("[")][position]
     return float(first), int(second)
-
-
-def by_package(log: str) -> Counter[str]:
-    """Microseconds by package, from the log of -X importtime, each under its topmost name."""
-    times: Counter[str] = Counter()
-    for line in log.splitlines():
-        own, _, name = line.removeprefix("import time:").split("|") if line.count("|") == 2 else ("", "", "")
-        if own.strip().isdigit():
-            times[name.strip().partition(".")[0]] += int(own)
-    return times

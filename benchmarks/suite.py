@@ -18,7 +18,6 @@ from benchmarks import (
     many,
     network,
     pages,
-    reads,
     report,
     side_by_side,
 )
@@ -56,8 +55,6 @@ def run(console: Console, command: str, whole: bool) -> bool:
         great = large.measure(done)
     with phases(f"ingestion, {ingestion.REQUESTS} requests of each kind", ingestion.METHODS) as done:
         ingested = ingestion.measure(*workloads, done)
-    with phases("reads"):
-        read = reads.measure(table, workloads[1])
     with phases("growth", many.steps(whole=whole)) as done:
         grown = many.measure(done, whole=whole)
     with phases("states of neighbours"):
@@ -72,7 +69,7 @@ def run(console: Console, command: str, whole: bool) -> bool:
         unfolded,
         behind,
     ]
-    tables = [*consumer, compared, drifted, great, ingested, read, grown, told, started]
+    tables = [*consumer, compared, drifted, great, ingested, grown, told, started]
     for each in [*tables, *hot.values()]:
         report.show(console, each)
     head = (

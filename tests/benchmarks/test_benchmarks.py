@@ -2,17 +2,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks import coldstart, engine, exactness, http, reads
+from benchmarks import coldstart, engine, exactness
 from benchmarks.baselines import add, idempotent
 from benchmarks.baselines.increments import one_edge
 from benchmarks.consumer import Run, consume
-from benchmarks.deployment import working_on
 from benchmarks.meter import Meter
 from benchmarks.stream import window_event
 from benchmarks.workloads import Workload, chat, weather
 from edgewise.dynamodb import table as store
 from edgewise.dynamodb.keys import Key
-from functions.routes import ROUTES
 
 
 @pytest.fixture(scope="module")
@@ -72,29 +70,6 @@ def test_missing_keys_are_priced(table: store.Table, runs: list[Run]) -> None:
     with meter.measuring():
         table.get_many([Key("NOBODY", "1"), Key("NOBODY", "2")])
     assert meter.spent.read_units == 1.0
-
-
-def test_every_get_route_of_what_is_fed_is_read(
-    table: store.Table, workloads: tuple[Workload, Workload], runs: list[Run]
-) -> None:
-    gets = {route for fed in ("telemetry", "chat") for route in ROUTES[fed] if route.startswith("GET ")}
-    message = workloads[1].messages[0]
-    requests = reads.requests(message.room, message.user)
-    assert {request.route for request in requests} == gets | {"GET /places", "GET /health"}
-    with working_on(table.name):
-        answers = {request.route: http.call(request) for request in requests}
-    # Before it reads, the benchmark makes the room.
-    assert {route for route, answer in answers.items() if answer.status != 200} <= {
-        "GET /rooms/{room}",
-        "GET /rooms/{room}/messages",
-        "GET /rooms/{room}/users",
-    }
-    assert answers["GET /devices/{device}"].read_units > 0
-
-
-def test_the_log_of_imports_is_summed_by_package() -> None:
-    log = "import time: self [us] | cumulative | imported package\nimport time: 5 | 5 |  b.c\nimport time: 7 | 12 | b\n"
-    assert coldstart.by_package(log) == {"b": 12}
 
 
 def test_a_first_requests_time_and_status_are_found_among_what_the_function_logs() -> None:
