@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, count
-from time import perf_counter
 
 from tests.delivery.interleavings.model import Model, Move, State
 from tests.delivery.interleavings.programs import running
@@ -17,21 +16,18 @@ from tests.delivery.interleavings.telling import told
 
 @dataclass(frozen=True)
 class Explored:
-    """How many states, moves and histories there are; if one went wrong, a shortest one such as people can read it.
+    """How many states and histories there are; if one went wrong, a shortest one such as people can read it.
 
     `histories` are only counted to the end.
     """
 
     states: int
-    moves: int
     histories: int
-    seconds: float
     wrong: str | None = None
 
 
 def explore(scenario: Scenario) -> Explored:
     """Go through all histories, or until the first one that goes wrong."""
-    began = perf_counter()
     with running(scenario) as consume:
         model = Model(scenario, consume)
         while True:
@@ -39,10 +35,7 @@ def explore(scenario: Scenario) -> Explored:
                 graph, wrong = _graph(model)
                 break
         told_of = None if wrong is None else told(model, graph.way(model, wrong))
-    moves = sum(map(len, graph.after))
-    return Explored(
-        len(graph.numbers), moves, graph.histories() if wrong is None else 0, perf_counter() - began, told_of
-    )
+    return Explored(len(graph.numbers), graph.histories() if wrong is None else 0, told_of)
 
 
 class _Graph:
