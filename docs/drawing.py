@@ -9,16 +9,18 @@ from edgewise.dynamodb.schema import INDEXES, PARTITION_KEY, SORT_KEY, Index
 
 _KEYS = {PARTITION_KEY, SORT_KEY} | {name for index in INDEXES for name in (index.partition_key, index.sort_key)}
 _RULE = "|---|---|---|---|---|"
+# What each aggregate has, and no other item.
+_CHECKPOINTS, _VERSION = "Seqs", "Version"
 
 
 def collections(items: Sequence[Item]) -> Iterator[str]:
-    """Item collections: one row per item, with the indexes that contain it."""
+    """Item collections: one row per item, with the indexes that contain it; of aggregates, not how far they are."""
     yield from (f"| `{PARTITION_KEY}` | `{SORT_KEY}` | `Type` | other attributes | indexes |", _RULE)
     for partition, of in groupby(items, lambda item: key_of(item).pk):
         for name, item in zip(_once(partition), of, strict=False):
             where = ", ".join(index.name for index in INDEXES if index.partition_key in item)
-            told = _attributes(item, {*_KEYS, "Type"})
-            yield f"| {name} | {_code(key_of(item).sk)} | {string(item['Type'])} | {told} | {where} |"
+            but = {*_KEYS, "Type", *((_CHECKPOINTS, _VERSION) if _CHECKPOINTS in item else ())}
+            yield f"| {name} | {_code(key_of(item).sk)} | {string(item['Type'])} | {_attributes(item, but)} | {where} |"
 
 
 def entries(index: Index, found: Sequence[Item]) -> Iterator[str]:

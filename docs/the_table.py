@@ -42,16 +42,10 @@ _HEAD = """# The table
 
 <!-- Made by `make docs` from what the examples of the access patterns store; a test checks that it is current. -->
 
-All systems share one table. This page shows some of its items, stored by the code itself. All items with one partition
-key are an item collection: a query reads it, or a range of it, in the order of the sort keys. The page shows the first
-and the last item of each type in a collection.
-
-- An item is in an index as long as it has that index's key attributes. The indexes are drawn at the end.
-- Aggregates, which the stream maintains, have a `Version` and `Cells`. Bytes are drawn as `…`: `Seqs` holds the
-  checkpoints, which say how far each shard of the stream has been absorbed.
-- `$20` in a key is a space.
-
-[Access patterns](access-patterns.md) says which query reads what."""
+All systems share one table. This page shows the first and the last item of each type in some of its item collections,
+stored by the code itself, and at the end the entries that these items have in indexes. Aggregates, which the stream
+maintains, have `Cells`; their `Version` and `Seqs`, the checkpoints of each shard, are left out. Bytes are drawn as
+`…`, and `$20` in a key is a space. [Access patterns](access-patterns.md) says which query reads what."""
 
 _HOUSEKEEPING = """Items that requests and the stream's readers keep for themselves; no route reads them.
 

@@ -16,7 +16,7 @@ from edgewise.stream import writer
 from functions.catalog import CATALOG
 
 # How many requests a page of a sharded list takes.
-BOUND = "1 per shard, and 1 per 10 s for the history"
+BOUND = "1 per shard, and the history"
 
 
 def history(of: ShardedList) -> BatchGet:
