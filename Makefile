@@ -72,7 +72,7 @@ VERSION_OF = -c 'import sys; print(sys.version_info[:2])'
 SAME_PYTHON = test "$$($(BIN)/python $(VERSION_OF))" = "$$($(PYTHON) $(VERSION_OF))"
 
 run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data, SAMPLE=few: little)
-	@SAMPLE="$(SAMPLE)" $(BIN)/python -m local.run
+	@SAMPLE="$(SAMPLE)" $(BIN)/python -m demo
 
 dev: setup ## Start the local cloud, or keep it with its data, and deploy each change of functions/ within seconds
 	@$(BIN)/python -m local.dev
@@ -142,42 +142,42 @@ synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=a
 	$(CDK) synth --quiet $(CONTEXT)
 
 sam: synth ## Write cdk.out/sam.template.json, for `sam local invoke` on the running local cloud (ON=STAGE: on AWS)
-	@$(BIN)/python -m local.sam "$(ON)"
+	@$(BIN)/python -m ops.sam "$(ON)"
 
 diff: setup ## Show what a deployment would change; creates nothing, not even a change set (STAGE=any-name)
 	$(CDK) diff --method=template $(CONTEXT)
 
 bootstrap: setup ## Prepare an AWS account and region for deployments, once (STAGE=any-name)
 	$(CDK) bootstrap $(CONTEXT)
-	@$(BIN)/python -m local.preflight bootstrap "$(STAGE)" "$(LIKE)"
+	@$(BIN)/python -m ops.preflight bootstrap "$(STAGE)" "$(LIKE)"
 
 rehearse: setup ## Compute again what a stage's consumer has kept: a release that counts otherwise is found (STAGE=any-name; docs/rehearsing.md)
-	@$(BIN)/python -m local.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
+	@$(BIN)/python -m ops.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
-	@$(BIN)/python -m local.preflight check "$(STAGE)" "$(LIKE)"
-	@$(BIN)/python -m local.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
-	@$(BIN)/python -m local.leaving "$(STAGE)" "$(LIKE)" $(CDK) deploy --require-approval $(APPROVAL) $(CONTEXT)
+	@$(BIN)/python -m ops.preflight check "$(STAGE)" "$(LIKE)"
+	@$(BIN)/python -m ops.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
+	@$(BIN)/python -m ops.leaving "$(STAGE)" "$(LIKE)" $(CDK) deploy --require-approval $(APPROVAL) $(CONTEXT)
 	$(CDK) deploy --all --require-approval $(APPROVAL) $(CONTEXT)
 
 destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what production keeps)
-	@$(BIN)/python -m local.emptying "$(STAGE)" "$(LIKE)" "$(APPROVAL)"
+	@$(BIN)/python -m ops.emptying "$(STAGE)" "$(LIKE)" "$(APPROVAL)"
 	$(CDK) destroy --all --force $(CONTEXT)
 
 invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
 	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
 
 user: setup ## Create a user of a stage, or add one to more groups: ON=dev NAME=sensor GROUPS=ingest,write
-	@$(BIN)/python -m local.user "$(ON)" "$(NAME)" "$(GROUPS)"
+	@$(BIN)/python -m ops.user "$(ON)" "$(NAME)" "$(GROUPS)"
 
 revoke: setup ## Disable a user of a stage, or take one out of groups; tokens end at once: ON=dev NAME=sensor GROUPS=write
-	@$(BIN)/python -m local.revoke "$(ON)" "$(NAME)" "$(GROUPS)"
+	@$(BIN)/python -m ops.revoke "$(ON)" "$(NAME)" "$(GROUPS)"
 
 token: setup ## Print an access token of a user, good for a quarter of an hour: ON=dev NAME=sensor
-	@$(BIN)/python -m local.token "$(ON)" "$(NAME)"
+	@$(BIN)/python -m ops.token "$(ON)" "$(NAME)"
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
-	@$(BIN)/python -m local.redrive "$(ON)" $(DO)
+	@$(BIN)/python -m ops.redrive "$(ON)" $(DO)
 
 reconcile: setup ## Check a table: count every aggregate anew from an export, print what differs (APPLY=plan: repair it; TELL=all: print all of it; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" "$(APPLY)" "$(TELL)"
@@ -189,25 +189,25 @@ fill: setup ## Compute PageRank, components, reach and similar nodes of the grap
 	@$(BIN)/python -m batch "$(ON)" fill
 
 search-check: setup ## Compare the search index with the table (docs/search.md; ON=STAGE: on AWS)
-	@$(BIN)/python -m local.search_check "$(ON)"
+	@$(BIN)/python -m ops.search_check "$(ON)"
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
 	@EVENTS="$(EVENTS)" SEED="$(SEED)" $(BIN)/python -m verify "$(ON)"
 
 halt: setup ## Let nobody read or write a stage through its API, and let nothing read its stream (docs/restoring.md; ON=STAGE: on AWS)
-	@$(BIN)/python -m local.halting "$(ON)" halt
+	@$(BIN)/python -m ops.halting "$(ON)" halt
 
 restore: setup ## Halt a stage, and restore its table as it was at an instant into a new one: AT=2026-11-23T05:41:00Z (ON=STAGE: on AWS)
-	@$(BIN)/python -m local.restore "$(ON)" "$(AT)" "$(LIKE)"
+	@$(BIN)/python -m ops.restore "$(ON)" "$(AT)" "$(LIKE)"
 
 pause: setup ## Let nothing read a stage's stream, while everybody goes on (docs/runbooks.md; ON=STAGE: on AWS)
-	@$(BIN)/python -m local.halting "$(ON)" pause
+	@$(BIN)/python -m ops.halting "$(ON)" pause
 
 resume: setup ## End what `make halt` or `make pause` began (ON=STAGE: on AWS)
-	@$(BIN)/python -m local.halting "$(ON)" resume
+	@$(BIN)/python -m ops.halting "$(ON)" resume
 
 bound: setup ## Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)
-	@$(BIN)/python -m local.bound "$(ON)" "$(WRITE_UNITS)" "$(READ_UNITS)" "$(LIKE)"
+	@$(BIN)/python -m ops.bound "$(ON)" "$(WRITE_UNITS)" "$(READ_UNITS)" "$(LIKE)"
 
 # Resolved for the oldest Python and all newer ones.
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 --universal \

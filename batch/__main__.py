@@ -8,11 +8,12 @@ from collections.abc import Mapping
 
 from batch.exports import TornExportError
 from batch.results import BACKFILL, PLAN
-from local import deploy, followed_run, job_runner
-from local.errors import LocalError
-from local.run_report import SHOWN, differences, filled, told
-from local.run_results import Results
-from local.stage import Stage, running_cloud
+from batch.runs import followed_run, job_runner
+from batch.runs.run_report import SHOWN, differences, filled, told
+from batch.runs.run_results import Results
+from local import deploy
+from ops.errors import LocalError
+from ops.stage import Stage, running_cloud
 
 GOOD, DIFFERENT, NO_RESULT = range(3)
 FILL, ALL = "fill", "all"

@@ -4,8 +4,8 @@ import os
 import sys
 
 from benchmarks import engine
-from local import terminal
-from local.errors import LocalError
+from ops import terminal
+from ops.errors import LocalError
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from benchmarks.workloads import Workload, metrics, place
 from edgewise.times import HOUR, SECOND, Millis, rfc_3339
-from local import samples
+from ops.recounting import samples
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from benchmarks.workloads import weather
 from delivery.sizes import item_size
 from infra.functions import BUSY, FUNCTIONS
 from infra.settings import InfraSettings
-from local.feed import BATCH
-from local.settings import settings_of
+from ops.recounting.feed import BATCH
+from ops.settings import settings_of
 
 # Of a stage with all alarms: the metrics of these, the composite ones, its own metrics. A test compares them with the
 # templates of production.

@@ -19,9 +19,9 @@ from edgewise.dynamodb.table import Table
 from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
 from functions.systems.telemetry import keys as telemetry_keys
-from local.compare import Comparison, compare
-from local.facts import Dimension, Fields, Name, by_kind
-from local.recount import DAYS, HOURS, recount, rounded_mean
+from ops.recounting.compare import Comparison, compare
+from ops.recounting.facts import Dimension, Fields, Name, by_kind
+from ops.recounting.recount import DAYS, HOURS, recount, rounded_mean
 
 PAGE = 1000  # items; a page of 1 MB can take DynamoDB Local seconds
 

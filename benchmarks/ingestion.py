@@ -9,8 +9,8 @@ from benchmarks.meter import Meter
 from benchmarks.report import Table, per
 from benchmarks.workloads import Workload
 from functions.web import runtime
-from local.feed import BATCH, batches, event
-from local.samples import Message, Reading
+from ops.recounting.feed import BATCH, batches, event
+from ops.recounting.samples import Message, Reading
 
 REQUESTS = 6
 ITEMS = REQUESTS * BATCH

@@ -26,7 +26,7 @@ from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.systems.telemetry.system import REPORTED_FROM
-from local.paths import ROOT
+from ops.paths import ROOT
 
 MOST, ITEM_BYTES, AT = 10_000, 400 * 1024, 1_535_544_000_000
 LEVELS, EDGES = 8, 1_000

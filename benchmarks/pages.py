@@ -7,8 +7,8 @@ from benchmarks.bill import checks, figures, outlook, paths
 from benchmarks.bill.bill import Line, Load, Measured, bill, total
 from benchmarks.bill.checks import Check
 from benchmarks.report import DOCUMENT, Table, filled
-from local.paths import ROOT
-from local.settings import settings_of
+from ops.paths import ROOT
+from ops.settings import settings_of
 
 PAGES = COSTS, OPERATIONS, OTHERS = [
     ROOT / "docs" / name for name in ("costs.md", "operations.md", "other-services.md")

@@ -11,7 +11,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 
-from local.paths import ROOT
+from ops.paths import ROOT
 
 DOCUMENT = ROOT / "docs" / "benchmarks.md"
 _PLACES = re.compile(r"(<!-- table (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -27,8 +27,8 @@ from benchmarks.partitions.tables import tables as hot_keys
 from benchmarks.workloads import Workload, chat, weather
 from edgewise.dynamodb import table as store
 from edgewise.stream.windows import BATCH
-from local.paths import ROOT
-from local.phases import Phases
+from ops.paths import ROOT
+from ops.phases import Phases
 
 
 def run(console: Console, command: str, whole: bool) -> bool:

@@ -14,7 +14,7 @@ from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading, derived_event_id
-from local import samples
+from ops.recounting import samples
 
 CHAT_SLICE = 12_000
 MINUTE: Millis = 60 * SECOND

@@ -1,1 +1,1 @@
-"""The local cloud, the demo, and most of the commands of `make`. None of this is deployed."""
+"""The local cloud, and commands that work on no other stage. None of this is deployed."""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from infra.bundle import digest_of
 from local.cloud import Cloud
-from local.paths import LOCAL, ROOT
+from ops.paths import LOCAL, ROOT
 
 KEPT = LOCAL / "assemblies"
 # A few are kept: of several stages, and of what one has edited and takes back.

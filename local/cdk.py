@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local.cloud import Cloud
-from local.errors import LocalError
-from local.paths import CDK
-from local.processes import stop_group
+from ops.errors import LocalError
+from ops.paths import CDK
+from ops.processes import stop_group
 
 
 class CdkError(LocalError):

@@ -14,9 +14,9 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
-from local.errors import LocalError
-from local.paths import CLOUD_PYTHON, LOCAL, ROOT
-from local.processes import command_line, stop_group, taken, wait_for_server
+from ops.errors import LocalError
+from ops.paths import CLOUD_PYTHON, LOCAL, ROOT
+from ops.processes import command_line, stop_group, taken, wait_for_server
 
 DEFAULT_PORT = 4566
 PORTS = 2**16

@@ -24,9 +24,9 @@ from infra.console_headers import HASHED, caching, of_pages
 from local import metrics, page
 from local.cloud import START_SECONDS, Cloud
 from local.deploy import Outputs, outputs
-from local.errors import LocalError
-from local.processes import taken, wait_for_server
 from local.tunnel import tunnel
+from ops.errors import LocalError
+from ops.processes import taken, wait_for_server
 
 API, SOCKET = "/api", "/live"
 # What the emulator serves of Cognito's domain.

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from local import assemblies, cdk
 from local.cloud import ACCOUNT, REGION, Cloud
-from local.errors import LocalError
-from local.paths import ROOT
 from local.stream import running
+from ops.errors import LocalError
+from ops.paths import ROOT
 
 
 class NotDeployedError(LocalError):

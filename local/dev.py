@@ -17,13 +17,13 @@ from functions.catalog import module_of
 from local import cloud, console, deploy, prepared, shipping
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.errors import LocalError
-from local.paths import ROOT
-from local.phases import Phases
-from local.processes import needed, taken
 from local.shipping import Shipped, State
 from local.stream import running
 from local.users import DEMO_USERS, PASSWORD, create_users
+from ops.errors import LocalError
+from ops.paths import ROOT
+from ops.phases import Phases
+from ops.processes import needed, taken
 
 POLL_SECONDS = 0.5
 # What a deployment reads. Files with other suffixes are left there by other programs.
@@ -49,7 +49,7 @@ def main(console: Console) -> None:
     outputs = up(Phases(console), target)
     print(f"API={target.api_url}")
     print(f"console: {target.console_url}, users {'|'.join(DEMO_USERS)}, password {PASSWORD}")
-    print(f"tokens: .venv/bin/python -m local.token {'|'.join(DEMO_USERS)}")
+    print(f"tokens: .venv/bin/python -m ops.token {'|'.join(DEMO_USERS)}")
     print("watching edgewise/, functions/, infra/ and stages/")
     print("Ctrl-C ends make dev, make stop the local cloud", flush=True)
     seen: dict[Path, int] = {}

@@ -6,8 +6,8 @@ from functools import partial
 from edgewise.freshness.hops import ways
 from functions.catalog import CATALOG
 from local.cloud import Cloud
-from local.processes import wait_until
 from local.stream import running
+from ops.processes import wait_until
 
 # Seconds without any progress.
 PATIENCE = 600

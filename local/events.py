@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from functions.routes import ROUTES
-from local.errors import LocalError
+from ops.errors import LocalError
 
 
 class EventError(LocalError):

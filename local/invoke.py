@@ -45,9 +45,9 @@ from functions.settings import (
 from local import cloud, deploy
 from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
-from local.errors import LocalError
 from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
 from local.users import DEMO_USERS
+from ops.errors import LocalError
 
 TABLE = "edgewise-memory"
 # Where the table in memory is, connections are too: what is sent to them is taken, and nobody gets it.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from infra.console.build import BuildError
 from infra.console.build import build as build_page
-from local.errors import LocalError
+from ops.errors import LocalError
 
 
 class PageError(LocalError):

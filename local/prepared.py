@@ -20,11 +20,11 @@ from rich.console import Console
 from local import assemblies, cloud, deploy
 from local.cloud import BUCKETS, STATE, Cloud
 from local.deploy import Outputs
-from local.errors import LocalError
-from local.paths import LOCAL, ROOT
-from local.phases import Phases
-from local.processes import free_port, needed, stop_group
 from local.stream import running as stream
+from ops.errors import LocalError
+from ops.paths import LOCAL, ROOT
+from ops.phases import Phases
+from ops.processes import free_port, needed, stop_group
 
 KEPT = LOCAL / "prepared"
 # A few are kept: what one has edited, and takes back.

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 import boto3
 
 import delivery
+from demo import tour
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put
 from functions.catalog import module_of
@@ -27,9 +28,8 @@ from functions.routes import ROUTES
 from functions.systems.checks import codec, results
 from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell
-from local import tour
-from local.api import Answer, Api
 from local.context import Context
+from ops.api import Answer, Api
 
 PLACE = ["US", "New York", "New York", "JFK"]
 READINGS = [

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from local.cloud import REPEATED, Cloud
 from local.deploy import Outputs
-from local.identity import Identity
+from ops.identity import Identity
 
 # Name and group. The password protects nothing: the users exist only on this machine's local cloud.
 DEMO_USERS: dict[str, str | None] = {

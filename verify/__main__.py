@@ -8,8 +8,8 @@ import secrets
 import signal
 import sys
 
-from local import terminal
-from local.errors import LocalError
+from ops import terminal
+from ops.errors import LocalError
 from verify.report import UNFINISHED, masked
 from verify.run import run
 from verify.target import target

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from local.api import Api
-from local.facts import Facts, Name
+from ops.api import Api
+from ops.recounting.facts import Facts, Name
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local.api import Api, after_version
-from local.errors import LocalError
+from ops.api import Api, after_version
+from ops.errors import LocalError
 from verify import stream
 from verify.corner import Corner
 from verify.lines import Line, lines_since

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from local.errors import LocalError
-from local.facts import Facts, Name
+from ops.errors import LocalError
+from ops.recounting.facts import Facts, Name
 from verify.facts import Difference, differences
 from verify.target import Target
 

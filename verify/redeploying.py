@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from local.processes import NotReadyError
+from ops.processes import NotReadyError
 from verify.target import Target
 
 UPDATE_SECONDS, PAUSE_SECONDS = 120, 0.2

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from local.api import Api, ApiError
-from local.readback import NOT_FOUND
-from local.threads import threads
+from ops.api import Api, ApiError
+from ops.recounting.readback import NOT_FOUND
+from ops.threads import threads
 from verify.share import Left, Request, Share
 
 

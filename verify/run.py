@@ -10,11 +10,11 @@ from random import Random
 from botocore.exceptions import BotoCoreError, ClientError
 from rich.console import Console
 
-from local.api import Api
-from local.errors import LocalError
-from local.facts import Name
-from local.phases import Phases
-from local.threads import PARALLEL
+from ops.api import Api
+from ops.errors import LocalError
+from ops.phases import Phases
+from ops.recounting.facts import Name
+from ops.threads import PARALLEL
 from verify import probes, removing, report, searching
 from verify.corner import Corner
 from verify.facts import Difference

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from local.api import Api, ApiError
-from local.facts import Facts, Name
+from ops.api import Api, ApiError
+from ops.recounting.facts import Facts, Name
 from verify.facts import Check
 
 # What all messages of a run say.

@@ -9,9 +9,9 @@ from decimal import Decimal
 from itertools import zip_longest
 from random import Random
 
-from local.api import Answer, Api
-from local.errors import LocalError
-from local.threads import PARALLEL
+from ops.api import Answer, Api
+from ops.errors import LocalError
+from ops.threads import PARALLEL
 from verify.share import Request, Share
 from verify.target import Target
 

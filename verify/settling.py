@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from local.api import Api
-from local.threads import threads
+from ops.api import Api
+from ops.threads import threads
 from verify.facts import Check, Difference, differences
 
 BY_API = "through the API"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from local.facts import Name
+from ops.recounting.facts import Name
 from verify.facts import Check
 
 

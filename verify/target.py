@@ -7,7 +7,7 @@ from typing import Any
 from local import deploy
 from local.cloud import Cloud
 from local.deploy import LOCAL
-from local.stage import Stage, running_cloud
+from ops.stage import Stage, running_cloud
 
 STACKS = ("table", "edge-stream", "cascade", "api")
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from local import passwords
-from local.identity import Identity
+from ops import passwords
+from ops.identity import Identity
 from verify.corner import Corner
 from verify.target import Target
 

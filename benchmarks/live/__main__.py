@@ -14,11 +14,11 @@ from benchmarks.live.searching import Searching
 from benchmarks.report import Table, filled, show
 from local import console as console_of_the_cloud
 from local import prepared
-from local.errors import LocalError
-from local.paths import ROOT
-from local.phases import Phases
-from local.processes import free_port
 from local.users import create_users
+from ops.errors import LocalError
+from ops.paths import ROOT
+from ops.phases import Phases
+from ops.processes import free_port
 
 DOCUMENT, OF_SEARCH, OF_THE_PROOF = (ROOT / "docs" / name for name in ("push.md", "search.md", "breaking.md"))
 CONNECTIONS = (1_000, 100_000)

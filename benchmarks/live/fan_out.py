@@ -19,7 +19,7 @@ from functions.push import codec, sending
 from functions.push.entity import Subscription
 from functions.push.gateway import Gateway
 from functions.push.notices import Notice
-from local.processes import free_port, taken, wait_until
+from ops.processes import free_port, taken, wait_until
 
 SUBSCRIBERS = 10_000
 TOPIC, ADDRESS = "CHAT#square", "/rooms/square/messages"

@@ -11,9 +11,9 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from local import deploy
-from local.api import Api
 from local.cloud import Cloud
 from local.users import token
+from ops.api import Api
 
 MESSAGES, READINGS = 200, 60
 # The first ones start functions.

@@ -20,10 +20,11 @@ from functions.search.engine import Address
 from functions.search.excerpts import excerpts
 from functions.search.query import Search, clauses
 from functions.searchable import Contents
-from local import deploy, samples
-from local.api import Api
+from local import deploy
 from local.cloud import Cloud
 from local.users import token
+from ops.api import Api
+from ops.recounting import samples
 
 MESSAGES, ASKED, AT_ONCE = 100_000, 300, 1_000
 # What is posted in a second while messages are looked for, and for how long.

@@ -4,10 +4,10 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from demo.program import client
 from local import deploy
 from local.cloud import Cloud
-from local.demo import client
-from local.paths import LOCAL
+from ops.paths import LOCAL
 from tests.e2e import stranger
 from tests.e2e.console import Visitor, browser
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from benchmarks.report import Table, filled
-from local.paths import ROOT
+from ops.paths import ROOT
 
 PAGE = ROOT / "docs" / "hot-keys.md"
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from benchmarks import report
 from benchmarks.engine import settings
-from local import terminal
-from local.paths import ROOT
-from local.phases import Phases
+from ops import terminal
+from ops.paths import ROOT
+from ops.phases import Phases
 
 DOCUMENT = ROOT / "docs" / "proof.md"
 # The parts by module, each with its size there, and what that is of.

@@ -7,7 +7,7 @@ from typing import Any
 
 import delivery
 from delivery.mapping import S3, SQS
-from local.errors import LocalError
+from ops.errors import LocalError
 
 RESOURCE = "AWS::Lambda::EventSourceMapping"
 # What a template calls the settings of a mapping that are plain values.

@@ -7,9 +7,9 @@ from typing import Any
 import requests
 
 from local.cloud import START_SECONDS, Cloud
-from local.errors import LocalError
-from local.paths import ROOT
-from local.processes import taken, wait_for_server
+from ops.errors import LocalError
+from ops.paths import ROOT
+from ops.processes import taken, wait_for_server
 
 
 class StreamEndedError(LocalError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from local.paths import ROOT, SPARK_PYTHON
+from ops.paths import ROOT, SPARK_PYTHON
 
 SETTINGS = {
     "spark.ui.enabled": "false",

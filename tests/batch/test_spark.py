@@ -18,7 +18,7 @@ from batch.found import UNSETTLED
 from batch.job import Bucket
 from batch.reconcile import Around, Check, Declared, reconciled
 from edgewise.dynamodb.attributes import Item
-from local.paths import ROOT, SPARK_PYTHON
+from ops.paths import ROOT, SPARK_PYTHON
 from tests.batch.exporting import FROM, FULL, INCREMENT, INSTANT, TO
 from tests.batch.histories import happen, world
 from tests.batch.test_derived_repairs import plant as misplace

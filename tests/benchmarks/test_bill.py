@@ -13,7 +13,7 @@ from benchmarks.bill.paths import Path
 from benchmarks.bill.prices import PRICES
 from benchmarks.cost import WrongLoadError
 from benchmarks.report import DOCUMENT
-from local.paths import ROOT
+from ops.paths import ROOT
 from tests.support.http import Client
 from tests.support.queue import event
 

@@ -9,7 +9,7 @@ from benchmarks import cost, pages
 from benchmarks.bill import bill, checks, figures
 from benchmarks.bill.paths import Path
 from benchmarks.report import filled
-from local.settings import settings_of
+from ops.settings import settings_of
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs"
 PAGE, BENCHMARKS = ((DOCS / name).read_text() for name in ("costs.md", "benchmarks.md"))

@@ -10,17 +10,18 @@ import pytest
 import requests
 from rich.console import Console
 
+from batch.runs import job_runner
+from batch.runs.run_results import Results
 from edgewise import clock
 from edgewise.dynamodb.table import Table
-from local import console, deploy, job_runner, prepared
-from local.api import Api
+from local import console, deploy, prepared
 from local.cloud import Cloud
 from local.deploy import Outputs
 from local.drain import drain
-from local.phases import Phases
-from local.processes import free_port, taken, wait_until
-from local.run_results import Results
 from local.users import create_users, token
+from ops.api import Api
+from ops.phases import Phases
+from ops.processes import free_port, taken, wait_until
 from tests.e2e.console import Visitor, browser
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
+from demo.program import client
 from edgewise import rfc_3339
 from local import cloud, deploy
-from local.api import Api
-from local.demo import client
-from local.paths import LOCAL
+from ops.api import Api
+from ops.paths import LOCAL
 from tests.e2e.console import Visitor, browser
 
 FILE = LOCAL / "screenshots" / "proof-moving.png"

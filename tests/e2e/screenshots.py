@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from local import cloud
-from local.paths import LOCAL
-from local.samples import SAMPLES, messages
+from ops.paths import LOCAL
+from ops.recounting.samples import SAMPLES, messages
 from tests.e2e.console import Visitor, browser
 
 if TYPE_CHECKING:

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from edgewise import clock, rfc_3339
-from local.api import Api
-from local.processes import wait_until
+from ops.api import Api
+from ops.processes import wait_until
 from tests.e2e.console import Visitor, expect
 from tests.e2e.moving import flowing
 

@@ -4,7 +4,7 @@ import json
 from functools import partial
 from typing import Any
 
-from local.processes import wait_until
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
 SECONDS = 180

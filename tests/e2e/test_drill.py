@@ -12,21 +12,22 @@ from pathlib import Path
 
 import pytest
 
+from batch.runs.run_report import differences
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
-from local import deploy, refusal
-from local.compare import compare
+from local import deploy
 from local.drain import drain
-from local.facts import Facts
-from local.feed import chat_requests, post_all, telemetry_requests
-from local.readback import read_back
-from local.recount import recount
-from local.run_report import differences
-from local.samples import Message, Reading
 from local.stream import running
+from ops import refusal
+from ops.recounting.compare import compare
+from ops.recounting.facts import Facts
+from ops.recounting.feed import chat_requests, post_all, telemetry_requests
+from ops.recounting.readback import read_back
+from ops.recounting.recount import recount
+from ops.recounting.samples import Message, Reading
 from tests.e2e.conftest import Client, Deployment, Reconcile, quiet
-from tests.local.commands import outcome
+from tests.support.commands import outcome
 
 ROOM, DAY = "drill", "2018-08-29"
 COUNTED = Key(chat_keys.room(ROOM), SUMMARY)
@@ -117,7 +118,7 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
     drill.stop_consumer()
     drill.post(LACKING)
     old, before = drill.deployment.table, drill.deployment.table.get(COUNTED)
-    printed = drill.command("local.restore", datetime.now(UTC).isoformat(), "")
+    printed = drill.command("ops.restore", datetime.now(UTC).isoformat(), "")
     assert not guest.raw("GET", "rooms", ROOM).ok  # halted
     dynamodb = drill.deployment.cloud.client("dynamodb")
     arn = dynamodb.describe_table(TableName=old.name)["Table"]["TableArn"]
@@ -125,7 +126,7 @@ def test_a_restored_table_is_exact_again(drill: Drill, guest: Client, reconcile:
 
     (line,) = (each for each in printed.splitlines() if each.startswith("restored = "))
     drill.attach(line, tmp_path)
-    drill.command("local.halting", "resume")
+    drill.command("ops.halting", "resume")
     assert refusal.NAME in dynamodb.get_resource_policy(ResourceArn=arn)["Policy"], "it is not used any more"
     assert f":table/{drill.deployment.outputs['TableName']}/stream/" in line
     drill.post(LATER)

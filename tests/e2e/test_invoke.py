@@ -3,7 +3,7 @@
 import pytest
 
 from tests.e2e.conftest import Deployment
-from tests.local.commands import outcome
+from tests.support.commands import outcome
 
 ON_CLOUD = "on the local cloud, http://localhost:"
 IN_MEMORY = "on a table in memory, with a few samples\n"

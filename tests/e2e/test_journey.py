@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from local.api import ApiError
-from local.processes import wait_until
+from ops.api import ApiError
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment, Settle
 
 # A country of its own: other tests send readings from the US to the same deployment.

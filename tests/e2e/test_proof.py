@@ -13,7 +13,7 @@ import pytest
 
 from edgewise import rfc_3339
 from functions.systems.proof.entity import Kind
-from local.processes import wait_until
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
 SECONDS = 300

@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from edgewise.dynamodb.writes import Put
 from functions.push import codec, store
-from local.processes import wait_until
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 
 SECONDS, PATIENCE = 180, 30

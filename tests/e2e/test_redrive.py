@@ -12,8 +12,8 @@ from edgewise.stream.quarantine import find, quarantine_items
 from edgewise.times import from_rfc_3339
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat.entity import Message
-from local.processes import wait_until
-from local.redrive import command
+from ops.processes import wait_until
+from ops.redrive import command
 from tests.e2e.conftest import Client, Deployment, Settle
 
 ROOM, USER, NOON = "redriven", "rhea", "2018-08-29T12:00:0{}Z"

@@ -14,10 +14,10 @@ from botocore.exceptions import ClientError
 from functions.catalog import module_of
 from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
 from local.cloud import REGION
-from local.processes import wait_until
 from local.users import DEMO_USERS, PASSWORD, create_user, token
+from ops.processes import wait_until
 from tests.e2e.conftest import Deployment
-from tests.local.commands import outcome
+from tests.support.commands import outcome
 
 ALL_ROUTES = [route for routes in ROUTES.values() for route in routes]
 GUARDED = [route for route in ALL_ROUTES if route not in PUBLIC]
@@ -125,7 +125,7 @@ def test_who_is_blocked_is_out_in_a_minute_and_nobody_else_is(deployment: Deploy
     (sub,) = [each["Value"] for each in found["UserAttributes"] if each["Name"] == "sub"]
     wait_until(lambda: ("flooder", sub) in _callers(deployment, "flooder"), 60, "the line of the log")
 
-    status, said = outcome("local.revoke", "local", "flooder", "", port=deployment.cloud.port)
+    status, said = outcome("ops.revoke", "local", "flooder", "", port=deployment.cloud.port)
     assert status == 0, said
     second = time.time() // 1
     wait_until(lambda: flooder() == 401, 60, "the token's refusal")

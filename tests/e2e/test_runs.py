@@ -8,14 +8,14 @@ from typing import Any
 import boto3
 import pytest
 
-from local import followed_run
+from batch.runs import followed_run
+from batch.runs.execution import Execution, RunFailedError
+from batch.runs.job_runner import Runner
+from batch.runs.run_report import told
+from batch.runs.run_results import Results
 from local.cloud import ACCOUNT, REGION
-from local.execution import Execution, RunFailedError
-from local.job_runner import Runner
-from local.processes import wait_until
-from local.run_report import told
-from local.run_results import Results
-from local.stage import Stage
+from ops.processes import wait_until
+from ops.stage import Stage
 from tests.e2e.conftest import Client, Deployment
 
 CHECK, ROLE = {"kind": "reconcile"}, "who-begins-runs"

@@ -31,10 +31,11 @@ from functions.settings import (
 )
 from infra.bundle import BREAKABLE
 from infra.functions import FUNCTIONS
-from local import deploy, sam
+from local import deploy
 from local.cloud import CREDENTIALS, REGION, STREAMS_URL
-from local.paths import ROOT
-from local.stage import Stage
+from ops import sam
+from ops.paths import ROOT
+from ops.stage import Stage
 from tests.e2e.conftest import Client, Deployment
 from tests.support.sam import BIN, ENV, resolve
 

@@ -7,8 +7,8 @@ from typing import Any
 from functions.bucket import Bucket
 from functions.search.indexes import BUCKET
 from functions.search.manifest import MANIFEST, Manifest
-from local import search_check
-from local.processes import wait_until
+from ops import search_check
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment
 from tests.e2e.console import Visitor, expect
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from local import deploy, passwords
+from local import deploy
 from local.cloud import Cloud
 from local.deploy import Outputs
-from local.processes import free_port
 from local.users import token as demo_token
+from ops import passwords
+from ops.processes import free_port
 from tests.e2e.conftest import Deployment
-from tests.local.commands import outcome
+from tests.support.commands import outcome
 
 STAGE = "alice"
 EVENTS = {"events": [{"device_id": "staged", "at": 0, "metrics": {"temp": 1}}]}
@@ -52,12 +53,12 @@ def statuses(outputs: Outputs, token: str) -> tuple[int, int]:
 
 def test_stages_side_by_side(deployment: Deployment, alice: Outputs) -> None:
     account, other = deployment.cloud, deployment.outputs
-    said = command(account, "local.user", "sensor", "ingest")
+    said = command(account, "ops.user", "sensor", "ingest")
     kept = passwords.kept_in(STAGE, "sensor")
     assert said == f"sensor on {STAGE}: ingest; the password is stored in {kept}"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert kept.read_text() not in said
-    token, others = command(account, "local.token", "sensor"), demo_token(account, other, "sensor")
+    token, others = command(account, "ops.token", "sensor"), demo_token(account, other, "sensor")
 
     assert statuses(alice, token) == (202, 1)
     assert requests.get(f"{other.api_url}/health", timeout=60).status_code == 200
@@ -65,18 +66,18 @@ def test_stages_side_by_side(deployment: Deployment, alice: Outputs) -> None:
     assert statuses(alice, others) == (401, 401)
     assert statuses(other, others) == (202, 1)
 
-    again = command(account, "local.user", "sensor", "write")
+    again = command(account, "ops.user", "sensor", "write")
     assert again.startswith(f"sensor on {STAGE}: write; ")
     kept.unlink()
-    assert command(account, "local.user", "sensor", "write").endswith("; the password is the one you know")
-    status, refused = outcome("local.token", STAGE, "sensor", port=free_port(), **account.env())
+    assert command(account, "ops.user", "sensor", "write").endswith("; the password is the one you know")
+    status, refused = outcome("ops.token", STAGE, "sensor", port=free_port(), **account.env())
     assert (status, refused) == (
         1,
         "the password of sensor is not stored here: set EDGEWISE_PASSWORD, or call this at a terminal\n",
     )
     told = "a-Password-of-my-own-1"
-    command(account, "local.user", "sensor", "", EDGEWISE_PASSWORD=told)
-    assert statuses(alice, command(account, "local.token", "sensor", EDGEWISE_PASSWORD=told)) == (202, 1)
+    command(account, "ops.user", "sensor", "", EDGEWISE_PASSWORD=told)
+    assert statuses(alice, command(account, "ops.token", "sensor", EDGEWISE_PASSWORD=told)) == (202, 1)
 
     left = tables(account)
     left.remove(f"edgewise-{STAGE}")

@@ -12,9 +12,9 @@ from functions.systems.graph import keys as graph_keys
 from functions.systems.graph.entity import NodeId
 from functions.systems.telemetry import keys as telemetry_keys
 from infra.bundle import BREAKABLE
-from local.api import ApiError
-from local.processes import wait_until
 from local.shipping import packed
+from ops.api import ApiError
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Deployment, Settle
 
 NAME = "edge_aggregator"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from local import tour
-from local.api import ApiError
-from local.processes import wait_until
+from demo import tour
+from ops.api import ApiError
+from ops.processes import wait_until
 from tests.e2e.conftest import Client, Settle
 
 ODD_IDS = ("a b", "a/b", "50%", "#1", "é😀", "?x=1&y", "..", "+", "%2F", "x" * 200)

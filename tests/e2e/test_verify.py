@@ -13,7 +13,7 @@ from rich.console import Console
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb.keys import Key
 from functions.systems.chat import keys as chat_keys
-from local.facts import Name
+from ops.recounting.facts import Name
 from tests.e2e.breaking import count_one_more
 from tests.e2e.conftest import Deployment
 from verify import run as runs

@@ -22,9 +22,9 @@ from delivery.records import Record
 from local import cdk, deploy
 from local.cloud import Cloud, running
 from local.drain import drain
-from local.processes import free_port
-from local.stage import PATIENT
 from local.stream.running import start
+from ops.processes import free_port
+from ops.stage import PATIENT
 from tests.project.wheel import ROOT, cloned
 
 TABLE, FUNCTION, OPERATORS = "shop-orders", "shop-totals", "shop-totals-operators"

@@ -19,7 +19,7 @@ from functions.handlers import edge_aggregator
 from functions.keeping import Keeper, keeper
 from functions.settings import NO_BATCH
 from functions.systems.telemetry import keys as telemetry_keys
-from local.rehearsing.apart import computed
+from ops.rehearsing.apart import computed
 from tests.conftest import DUE
 from tests.handlers.test_consumer import readings, window
 from tests.support.http import Context

@@ -17,7 +17,7 @@ from botocore.session import get_session
 
 from infra import botocore_data
 from infra.botocore_data import SERVICES
-from local.paths import ROOT
+from ops.paths import ROOT
 
 ONCE = Config(retries={"total_max_attempts": 1})
 INSTALLED = Path(botocore.__file__).parent / "data"

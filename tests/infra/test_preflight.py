@@ -8,7 +8,7 @@ import pytest
 from infra.console.settings import ConsoleSettings
 from infra.preflight import Account, Problem, needed, of_python, problems
 from infra.settings import InfraSettings
-from local.settings import settings_of
+from ops.settings import settings_of
 
 ROLE = "arn:aws:iam::111122223333:role/logs"
 USUAL, NEW = Account("eu-central-1", 1000, ROLE), Account("eu-central-1", 10, ROLE)

@@ -13,18 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from local import deploy, shipping
-from local.api import Api
 from local.cloud import Cloud
 from local.drain import drain
-from local.feed import chat_requests, post_all
-from local.rehearsing.__main__ import OUTPUT
-from local.samples import Message
 from local.users import token
-from tests.local.commands import ROOT
+from ops.api import Api
+from ops.recounting.feed import chat_requests, post_all
+from ops.recounting.samples import Message
+from ops.rehearsing.__main__ import OUTPUT
+from tests.support.commands import ROOT
 
 CONSUMER = "edge_aggregator"
 # What of the project a release needs, to be shipped and to be rehearsed.
-COPIED = ("edgewise", "functions", "infra", "local", "delivery", "stages", "cdk.json")
+COPIED = ("edgewise", "functions", "infra", "ops", "local", "delivery", "stages", "cdk.json")
 PLANTED = (
     "functions/systems/chat/entity.py",
     "{COUNT: Observation(at=message.sent_at)}",
@@ -107,7 +107,7 @@ class BadRelease:
 
     def rehearse_bad(self) -> tuple[int, str]:
         """The status of the bad release's own rehearsal, and what it prints."""
-        command = [sys.executable, "-m", "local.rehearsing", "local", "", ""]
+        command = [sys.executable, "-m", "ops.rehearsing", "local", "", ""]
         env = os.environ | {"EDGEWISE_PORT": str(self.cloud.port)}
         done = subprocess.run(command, cwd=self.bad, env=env, capture_output=True, text=True)
         return done.returncode, done.stdout + done.stderr

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from local import console
 from local.console import Site
-from local.processes import free_port
+from ops.processes import free_port
 from tests.local.canned_proof import Broken
 
 if TYPE_CHECKING:

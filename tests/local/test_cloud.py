@@ -9,8 +9,8 @@ import pytest
 
 from local import cloud
 from local.deploy import Outputs
-from local.processes import alive, answers, free_port, wait_until
 from local.users import DEMO_USERS, create_users, token
+from ops.processes import alive, answers, free_port, wait_until
 
 
 @pytest.mark.usefixtures("local_cloud")

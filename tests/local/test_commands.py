@@ -16,14 +16,14 @@ import pytest
 import requests
 
 from infra.bundle import SEARCHING
-from local import passwords
 from local.cloud import DEFAULT_PORT, Cloud
-from local.processes import free_port
+from ops import passwords
+from ops.processes import free_port
 from tests.docs.aws_commands import commands as aws_commands
 from tests.docs.exchanges import Half, follow
-from tests.local import commands
 from tests.local.bad_release import BadRelease, runbook_steps
-from tests.local.commands import ROOT
+from tests.support import commands
+from tests.support.commands import ROOT
 from tests.support.http import Answer
 from tests.support.sam import resolve
 

@@ -11,7 +11,7 @@ import requests
 from infra import console_headers
 from local import console
 from local.console import Site
-from local.processes import free_port
+from ops.processes import free_port
 
 SIGN_IN = "https://sign-in.example"
 

@@ -15,11 +15,11 @@ import requests
 
 from infra.bundle import deployment_sources
 from local import dev
-from local.paths import ROOT
-from local.processes import free_port, stop_group, wait_until
-from tests.local.commands import PATIENCE
+from ops.paths import ROOT
+from ops.processes import free_port, stop_group, wait_until
+from tests.support.commands import PATIENCE
 
-COPIED = ("edgewise", "functions", "infra", "local", "delivery", "stages")
+COPIED = ("edgewise", "functions", "infra", "ops", "local", "delivery", "stages")
 INSTALLED = ("node_modules", "web", ".venv-cloud", ".build")
 HEALTH = Path("functions", "systems", "api", "routes.py")
 CHAT = Path("functions", "systems", "chat", "routes.py")

@@ -34,7 +34,7 @@ def drained(stream: Stream, monkeypatch: pytest.MonkeyPatch) -> int:
     """After how many passes the drain has ended."""
     monkeypatch.setattr(drains, "running", stream)
     monkeypatch.setattr(stream, "left", lambda _: 0, raising=False)
-    monkeypatch.setattr("local.processes.SOON_SECONDS", 0)
+    monkeypatch.setattr("ops.processes.SOON_SECONDS", 0)
     passes: list[int] = []
     drain(Cloud(1), passes.append)
     return sum(passes)

@@ -7,7 +7,7 @@ import requests
 
 from edgewise.dynamodb.schema import create_table_request
 from local import dynamodb
-from local.processes import MissingProgramError
+from ops.processes import MissingProgramError
 from tests.conftest import local_client
 
 if TYPE_CHECKING:

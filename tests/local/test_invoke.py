@@ -8,7 +8,7 @@ import pytest
 
 from local.events import FUNCTIONS
 from local.invoke import InvokeError, invoke
-from local.processes import free_port
+from ops.processes import free_port
 
 EVENTS = Path(__file__).resolve().parents[1] / "events"
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from local import assemblies, cloud, deploy, prepared
 from local.cloud import BUCKETS, STATE, Cloud
-from local.phases import Phases
+from ops.phases import Phases
 
 FIRST, SECOND = Cloud(4570), Cloud(45_701)
 VALUE = "as it was deployed"

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from delivery import Clock, Items, Stream
 from functions.replay.memory import MemoryTable
 from functions.systems.proof.entity import MISDELIVERED, Misdelivered
-from local.processes import wait_until
 from local.stream.course import Course
 from local.stream.lane import Outside
 from local.stream.misdeliveries import Misdeliveries
+from ops.processes import wait_until
 from tests.local.streaming import NAME, WINDOW, Local, counting, deployed, eight_delivered
 from tests.simulator.support import item
 

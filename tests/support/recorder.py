@@ -38,7 +38,7 @@ ANYWHERE = {
     "deployment": ("/local/deploy.py", "/local/cloud.py", "/local/cdk.py"),
     "synthesis": ("/aws_cdk/", "/jsii/"),
     "imports": ("<frozen importlib._bootstrap>",),
-    "other processes": ("/subprocess.py", "/local/processes.py"),
+    "other processes": ("/subprocess.py", "/ops/processes.py"),
     "moto": ("/moto/",),
 }
 # Otherwise its innermost frame from such a file.

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from local.paths import ROOT
+from ops.paths import ROOT
 
 BIN = ROOT / ".venv-sam" / "bin"
 # A shell's variables win over a template's.

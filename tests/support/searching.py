@@ -13,7 +13,7 @@ from functions.search.embedded import Embedded
 from functions.search.hints import Rebuild
 from functions.search.reading import things
 from functions.systems.search import routes
-from local.search_check import addresses, items
+from ops.search_check import addresses, items
 
 
 def index(table: Table, engine: Embedded) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from botocore.exceptions import ClientError
 
-from local.processes import free_port
-from local.stage import Stage, StageError
-from tests.local.commands import outcome
+from ops.processes import free_port
+from ops.stage import Stage, StageError
+from tests.support.commands import outcome
 from verify import __main__ as command
 from verify import target
 

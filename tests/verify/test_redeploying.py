@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local.processes import NotReadyError
+from ops.processes import NotReadyError
 from verify import redeploying
 from verify.redeploying import update
 from verify.target import Target

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from local.facts import Name
+from ops.recounting.facts import Name
 from verify.__main__ import INTERRUPTED
 from verify.facts import Difference, differences
 from verify.probing import seen, unseen

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 import requests
 
-from local.api import Api, ApiError
-from local.facts import Name
+from ops.api import Api, ApiError
+from ops.recounting.facts import Name
 from verify import searching
 from verify.facts import differences
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from local.api import Answer, Api
+from ops.api import Answer, Api
 from verify.sending import RefusedError, rounds, send_all
 from verify.share import Request, Share
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from local.facts import Name
+from ops.recounting.facts import Name
 from verify import settling
 from verify.facts import Difference
 from verify.settling import until_equal

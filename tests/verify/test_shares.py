@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from functions.catalog import CATALOG, SYSTEMS
-from local.facts import Facts, Name
+from ops.recounting.facts import Facts, Name
 from verify.corner import Corner
 from verify.share import Request, Share, times
 from verify.shares import chat, graph, measured, shares

@@ -4,9 +4,9 @@ from collections import Counter
 from functools import partial
 from random import Random
 
-from local.api import Api, after_version
-from local.facts import Facts, Name
-from local.readback import get
+from ops.api import Api, after_version
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import get
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share

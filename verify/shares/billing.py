@@ -5,9 +5,9 @@ from decimal import Decimal
 from functools import partial
 from random import Random
 
-from local.api import Api
-from local.facts import Facts, Name
-from local.readback import fields, get
+from ops.api import Api
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import fields, get
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share

@@ -7,10 +7,10 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from local import readback, samples
-from local.facts import Name
-from local.recount import grouped, users, users_in_rooms
-from local.recount import rooms as rooms_of
+from ops.recounting import readback, samples
+from ops.recounting.facts import Name
+from ops.recounting.recount import grouped, users, users_in_rooms
+from ops.recounting.recount import rooms as rooms_of
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share

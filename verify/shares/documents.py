@@ -3,9 +3,9 @@
 from functools import partial
 from random import Random
 
-from local.api import Api, after_version
-from local.facts import Facts, Name
-from local.readback import get, pages
+from ops.api import Api, after_version
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import get, pages
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share

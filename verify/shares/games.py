@@ -7,9 +7,9 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from local.api import Api
-from local.facts import Facts, Name
-from local.readback import fields, get, pages
+from ops.api import Api
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import fields, get, pages
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Left, Request, Share

@@ -10,9 +10,9 @@ from functools import partial
 from random import Random
 from typing import Literal
 
-from local.api import Api
-from local.facts import Facts, Name
-from local.readback import get, pages
+from ops.api import Api
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import get, pages
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Request, Share

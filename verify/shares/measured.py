@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from local import readback
-from local.recount import DAYS, HOURS, devices, devices_at_places, devices_below, grouped, places, rollups
+from ops.recounting import readback
+from ops.recounting.recount import DAYS, HOURS, devices, devices_at_places, devices_below, grouped, places, rollups
 from verify.corner import Corner
 from verify.facts import Check
 from verify.shares.readings import METRICS, Reading, root

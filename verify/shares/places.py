@@ -6,9 +6,9 @@ from functools import partial
 from random import Random
 
 from functions.web.spelling import spell
-from local.api import Api
-from local.facts import Facts, Name
-from local.readback import pages
+from ops.api import Api
+from ops.recounting.facts import Facts, Name
+from ops.recounting.readback import pages
 from verify.corner import Corner
 from verify.facts import Check
 from verify.share import Request, Share

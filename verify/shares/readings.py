@@ -7,7 +7,7 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from local import samples
+from ops.recounting import samples
 from verify.corner import Corner
 
 Path = tuple[str, ...]

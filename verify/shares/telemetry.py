@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from local.facts import Name
+from ops.recounting.facts import Name
 from verify.corner import Corner
 from verify.share import Left, Request, Share
 from verify.shares.measured import checks

@@ -16,7 +16,7 @@ import pytest
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import split
 from functions.systems.graph.entity import NodeId
-from local.paths import ROOT, SPARK_PYTHON
+from ops.paths import ROOT, SPARK_PYTHON
 from tests.batch.conftest import SETTINGS
 from tests.batch.graph import expected
 from tests.batch.graph.conftest import FULL, INSTANT, RESULT, RUN, Bucket, items

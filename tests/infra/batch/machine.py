@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from local.paths import CLOUD_PYTHON
+from ops.paths import CLOUD_PYTHON
 from tests.infra import iam
 from tests.infra.conftest import Deployment
 

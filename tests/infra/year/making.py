@@ -60,7 +60,7 @@ class Making:
         return refused
 
     def _leave(self, settings: InfraSettings) -> Iterator[str]:
-        """As local/leaving.py: the API first, which imports of what leaves."""
+        """As ops/leaving.py: the API first, which imports of what leaves."""
         where, prefix = settings.region or REGION, f"{settings.prefix}-"
         there = {name.removeprefix(prefix): name for name in self.account.stacks(where)}
         leaving = preflight.leaving(settings, there)

@@ -19,7 +19,10 @@ from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 ROOT = f"{Path(__file__).resolve().parents[3]}/"
-PACKAGES = ("batch", "benchmarks", "delivery", "docs", "edgewise", "functions", "infra", "local", "tests", "verify")
+PACKAGES = (
+    "batch", "benchmarks", "delivery", "demo", "docs", "edgewise", "functions", "infra",
+    "local", "ops", "tests", "verify",
+)  # fmt: skip
 # What the project's folder has besides the project.
 FOREIGN = (".", "node_modules/", "web/node_modules/", "tests/e2e/browser/node_modules/", "cdk.out/")
 NAME, ONCE = "__note__", "__once__"

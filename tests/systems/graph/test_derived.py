@@ -19,7 +19,7 @@ from functions.systems.graph.declared import DERIVED, LABELS, STATES, Declaratio
 from functions.systems.graph.entity import NodeId, State
 from functions.systems.graph.rules import Derived, at_least, in_state, share_of, sum_of, worst_of
 from functions.systems.graph.system import ADJACENT
-from local.paths import ROOT
+from ops.paths import ROOT
 from tests.support.http import Answer, Client
 from tests.support.streams import PRESENT, StreamedTable
 

@@ -17,7 +17,7 @@ from functions.catalog import CATALOG
 from functions.systems.chat.system import ROOM, USER
 from functions.systems.operations import aggregates
 from functions.web import runtime
-from local.redrive import OF_PATHS
+from ops.redrive import OF_PATHS
 from tests.support.http import Answer, Client
 from tests.support.streams import StreamedTable
 

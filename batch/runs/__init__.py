@@ -1,0 +1,1 @@
+"""Runs of the batch side: begun, followed to their end, and told."""

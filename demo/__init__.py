@@ -1,0 +1,1 @@
+"""What `make run` shows. None of this is deployed."""
