@@ -26,12 +26,12 @@ def collections(items: Sequence[Item]) -> Iterator[str]:
 def entries(index: Index, found: Sequence[Item]) -> Iterator[str]:
     """An index: one row per entry, in the order in which a query returns them."""
     names = (index.partition_key, index.sort_key, PARTITION_KEY, SORT_KEY)
-    yield from (f"| {' | '.join(map(_code, names))} | projected |", _RULE)
-    texts = [(*(_text(entry[name]) for name in names), _attributes(entry, _KEYS)) for entry in found]
+    yield from (f"| {' | '.join(map(_code, names))} | `Type` |", _RULE)
+    texts = [(*(_text(entry[name]) for name in names), string(entry["Type"])) for entry in found]
     texts.sort(key=lambda row: (row[0], float(row[1]) if index.sort_type == "N" else 0, row[1:]))
     for partition, of in groupby(texts, itemgetter(0)):
-        for name, (_, *others, projected) in zip(_once(partition), of, strict=False):
-            yield f"| {' | '.join([name, *map(_code, others)])} | {projected} |"
+        for name, (_, *others, of_type) in zip(_once(partition), of, strict=False):
+            yield f"| {' | '.join([name, *map(_code, others)])} | {of_type} |"
 
 
 def _once(partition: str) -> Iterator[str]:

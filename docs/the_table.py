@@ -1,5 +1,6 @@
 """docs/the-table.md: item collections and indexes drawn as tables, from what the examples really store."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,7 @@ from docs import drawing as rows
 from docs import housekeeping
 from docs.patterns import push
 from docs.stored import Stored, few, stored
+from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.schema import INDEXES, Index
 from functions.catalog import SYSTEMS
 from functions.push import keys as push_keys
@@ -42,10 +44,10 @@ _HEAD = """# The table
 
 <!-- Made by `make docs` from what the examples of the access patterns store; a test checks that it is current. -->
 
-All systems share one table. This page shows the first and the last item of each type in some of its item collections,
-stored by the code itself, and at the end the entries that these items have in indexes. Aggregates, which the stream
-maintains, have `Cells`; their `Version` and `Seqs`, the checkpoints of each shard, are left out. Bytes are drawn as
-`…`, and `$20` in a key is a space. [Access patterns](access-patterns.md) says which query reads what."""
+All systems share one table. This page shows the first item of each type in some of its item collections, stored by the
+code itself, and at the end entries of such items in indexes. Aggregates, which the stream maintains, have `Cells`;
+their `Version` and `Seqs`, the checkpoints of each shard, are left out. Bytes are drawn as `…`, and `$20` in a key is a
+space. [Access patterns](access-patterns.md) says which query reads what."""
 
 _HOUSEKEEPING = """Items that requests and the stream's readers keep for themselves; no route reads them.
 
@@ -63,11 +65,19 @@ def markdown() -> str:
     """The document."""
     drawn, lines = sections(), [_HEAD]
     for title, text, found in drawn:
-        lines += ["", f"## {title.capitalize()}", "", text, "", *rows.collections(found.items)]
+        lines += ["", f"## {title.capitalize()}", "", text, "", *rows.collections(_firsts(found.items))]
     for index in INDEXES:
         entries = [entry for _, _, found in drawn for entry in found.entries[index.name]]
         lines += ["", f"## {index.name}: {index.meaning}", "", *rows.entries(index, entries)]
     return "\n".join([*lines, ""])
+
+
+def _firsts(items: Sequence[Item]) -> list[Item]:
+    """The first item of each type in a collection, which shows what the others are."""
+    found: dict[tuple[str, str], Item] = {}
+    for item in items:
+        found.setdefault((key_of(item).pk, string(item["Type"])), item)
+    return list(found.values())
 
 
 def drawing() -> str:

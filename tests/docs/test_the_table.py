@@ -47,5 +47,5 @@ def test_entries_stand_in_the_order_of_the_index() -> None:
         item("X#1", str(score)) | {"GSI3PK": {"S": "BOARD"}, "GSI3SK": {"N": str(score)}} for score in (10, 9, -1)
     ]
     *_, first, second, third = drawing.entries(BY_NUMBER, entries)
-    assert first == "| `BOARD` | `-1` | `X#1` | `-1` | `Type: A` |"
+    assert first == "| `BOARD` | `-1` | `X#1` | `-1` | A |"
     assert [row.split(" | ")[1] for row in (second, third)] == ["`9`", "`10`"]
