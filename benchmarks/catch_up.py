@@ -93,8 +93,7 @@ def _notes() -> tuple[str, ...]:
         f"them: as many as the input has, or as {SECONDS:,.0f} s allow. Computed for the rest.",
         f"Assumed: {ASSUMED.read * 1e3:g} ms a read request and {ASSUMED.write * 1e3:g} ms a write request, one at a "
         f"time in each of {ASSUMED.threads} threads: that is *wait*. Nothing was measured on AWS.",
-        "records/s, computed: CPU and wait one after the other, as if no thread worked while others wait. All that a "
-        "record causes is included, such as changed edges that come back through the stream.",
+        "records/s, computed: CPU and wait one after the other, with all that a record causes.",
         f"an hour's backlog: how long a lane that is an hour behind takes, while its shard brings {RATE:,} records a "
         "second. in two shards, in four: the same if the shard splits when it is an hour behind.",
         "an hour later: how far behind readers then see its numbers, without a split. lost: when the backlog meets the "

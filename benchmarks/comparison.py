@@ -96,12 +96,10 @@ def table(comparisons: Sequence[Comparison]) -> Table:
             "ours: edges, rollups, summaries with distinct counts, exactly once; measured on all records.",
             f"one ADD: a count on one edge only, far less work; the first {BASELINE_RECORDS:,} records.",
             "Powertools: the same ADD, with its batch processor and idempotency utility; the same records.",
-            "all aggregates, one by one: our consumer with batches of one record, each in a window of its own, "
-            "measured. An ADD for each record and aggregate needs the same writes, without the reads, and without "
-            "carriers, which are put at the end of a window; but it can't keep minimum, maximum, first and last.",
+            "all aggregates, one by one: our consumer with batches of one record. An ADD for each record and aggregate "
+            "needs the same writes, without reads and carriers; but it can't keep minimum, maximum, first and last.",
             "price: write units plus a fifth of the read units (0.625 and 0.125 USD per million in us-east-1).",
-            "refused: conditional writes that found another version. They are billed, but no engine reports their "
-            "units: the price counts one for each.",
+            "refused: conditional writes that found another version; the price counts one unit for each.",
             "CPU: that of this process, without the engine.",
             "records/s: wall time, with the engine on the same cores.",
         ),

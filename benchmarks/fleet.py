@@ -126,17 +126,14 @@ def _row(name: str, case: Case, result: Result) -> tuple[str, ...]:
 
 
 _NOTES = (
-    "Each device reports once a minute, at any millisecond of it, with three metrics from one of 20 devices at a site; "
-    "five sites are in a town, five towns in a region, all regions in one country. The consumer is as deployed: each "
-    f"second a batch of each shard, and windows of {windows.SECONDS} s, which end up to {APART} s apart. "
-    f"Without a number of shards there are {SHARDS}, as in a new table.",
-    "An average over an hour: the windows before an hour ends, and by their share those that begin the next, with all "
-    f"that this causes. The first {2 * SPAN // SECOND} seconds, in which the items are made, are not measured.",
-    "All shards at once, 16 at a time, by threads of one process; with four processes, the CPU is that of all. Where "
-    "there are several shards, the items have the checkpoints of all shards of 36 hours.",
-    "late: these readings come up to an hour after their instant. moving: they come from another site than the one "
-    "before, where the device stays: any site, to which it nearly always comes for the first time, or one of two "
-    "that it knows.",
+    "Each device reports three metrics once a minute; 20 devices are at a site, five sites in a town, five towns in a "
+    f"region, all regions in one country. Each second brings a batch of each shard; windows have {windows.SECONDS} s, "
+    f"and end up to {APART} s apart. Without a number of shards there are {SHARDS}, as in a new table.",
+    "An average over an hour, with its end by its share. The first "
+    f"{2 * SPAN // SECOND} seconds, in which the items are made, are not measured.",
+    "All shards at once, 16 at a time, by threads of one process; with four processes, the CPU is that of all.",
+    "late: these readings come up to an hour after their instant. moving: to any other site, nearly always for the "
+    "first time, or to and fro between two sites.",
     "refused: as above. readings/s: wall time, with the engine on the same cores.",
     "exact: all aggregates, with what is open, equal a recount of the readings.",
 )

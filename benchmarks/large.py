@@ -71,9 +71,7 @@ def measure(done: Callable[[int], None]) -> Table:
         rows,
         (
             f"The function has {memory:,} MB and {timeout} s (infra/functions.py).",
-            "peak MB: resident memory of a fresh process, interpreter, libraries and the event included.",
-            "s: the longest call; CPU s: of the process, imports included. calls: a batch that runs out of time is "
-            "delivered again, and continues where it stopped.",
+            "peak MB and CPU s: of a fresh process, interpreter and libraries included. s: the longest call.",
             f"An edge changes its device and the edges from {LEVELS} places, {LEVELS + 1} in all; "
             f"{EDGES:,} records are the largest batch.",
             "A changed item comes with both images: seven records come close to Lambda's 6 MB.",

@@ -60,10 +60,10 @@ def measure(weather: Workload, chat: Workload, done: Done) -> Table:
             "ours: what waits is written at the end of a window of 50 batches, or with the last one.",
             "`ADD` with checkpoints: coalesced, with a checkpoint per shard in each item: the minimum for exactness.",
             "shards at once: one invocation per shard at a time, without a pause; all others: one at a time.",
-            f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds; "
-            "`ADD` can't keep minimum, maximum, first, last and distinct counts, ours keeps them too.",
-            "fleet: each device once in a batch, a minute apart. by hand: a count and a sum for each metric, in an "
-            "item for each device and hour; nothing else. At the end the first batch came once more.",
+            f"weather, chat: the first {ITEMS:,}. The baselines keep counts and sums of what a record itself feeds, "
+            "ours minimum, maximum, first, last and distinct counts too.",
+            "fleet: each device once in a batch. by hand: a count and a sum for each metric, in an item for each "
+            "device and hour. At the end the first batch came once more.",
             f"any: record by record, the same at any batch size; the first {FEW:,}.",
             "The baselines use boto3's default client, ours the client as the project configures it.",
             "write units: a refused conditional write counts as one; a transaction as two per item (modelled, because "
