@@ -18,10 +18,10 @@ from benchmarks.engine import Context
 from benchmarks.http import Request
 from benchmarks.report import Table
 from functions.catalog import module_of
-from functions.routes import ROUTES
 from infra import bundle
 
-HANDLERS = (*ROUTES, "edge_aggregator")
+# That of devices, a large one, the one with a layer more, and the reader of the stream.
+HANDLERS = ("telemetry", "graph", "search", "edge_aggregator")
 STARTS = 5
 _LAYER, _SEARCH_LAYER = "layer", "search layer"
 _AT = "2018-08-29T12:00:00Z"

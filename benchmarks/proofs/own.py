@@ -108,14 +108,13 @@ def _table(found: list[History], happenings: int, seconds: float) -> Table:
         (f"seconds, {PROCESSES} processes", f"{seconds:,.0f}"),
         ("faults of all kinds", f"{faults.total():,}"),
     ]
-    shapes = "; ".join(map(str, SHAPES))
     return Table(
         "Somebody's own table: totals of overlapping sets, in all forms of keys",
         ("", told(len(found))),
         rows,
         (
-            f"Each seed is a history of {happenings} events (`tests/own/world.py`) of a table in one of these shapes, "
-            f"by turns: {shapes}.",
+            f"Each seed is a history of {happenings} events (`tests/own/world.py`) of a table in one of {len(SHAPES)} "
+            "shapes, by turns: forms of keys, totals within it or beside it, with heartbeats or without.",
             "Orders move between three sets, of which releases can't read some orders; some have no amount, or one "
             "that nobody can read. Operators apply, discard, recount, repair and sweep, and die at a write.",
             "A reader asks before every second write of the engine's. What is called complete must be what a plain "
