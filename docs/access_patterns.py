@@ -4,6 +4,8 @@ The systems' own functions build the examples' key conditions. The test calls ea
 that exactly these requests reach DynamoDB, and that they take the stated units.
 """
 
+import re
+from collections.abc import Iterable
 from importlib import import_module
 
 from docs.patterns.pattern import BatchGet, Read, Request, Write
@@ -13,6 +15,8 @@ from functions.catalog import SYSTEMS
 from infra.rights import RIGHTS
 
 _HISTORY = "HISTORY"  # the sort key of how many shards a list has had
+_SHARD = re.compile(r"(?<=[-#])\d+(?=[` ])")  # a shard at the end of a partition key
+_KEYS = 2  # of a BatchGetItem, so many are shown
 # Each system that reads the table has a module of its name.
 _SYSTEMS = [import_module(f"docs.patterns.{system.name}") for system in SYSTEMS if RIGHTS[system.name].actions]
 READS: tuple[Read, ...] = tuple(read for system in _SYSTEMS for read in system.READS)
@@ -31,7 +35,7 @@ _HEAD = (
     "",
     "One table, three overloaded indexes. Requests and read units are those of the examples, as DynamoDB Local reports",
     "them; where the number depends on the data, the bound is given in parentheses. *the history* of a list's shards",
-    "is read once in 10 s at most, and left out of the conditions. `$20` in a key is a space.",
+    "is read once in 10 s at most, and left out of the conditions, which show one shard. `$20` in a key is a space.",
     "",
     "| index | partition key | sort key | meaning | projects |",
     "|---|---|---|---|---|",
@@ -57,13 +61,21 @@ def _indexes() -> list[str]:
 
 def _read(read: Read) -> str:
     parameters = "".join(f" `{name}={value}`" for name, value in read.query.items())
-    conditions = "<br>".join(_condition(request) for request in read.requests if not _of_history(request))
+    conditions = "<br>".join(_conditions(read.requests))
     question = f"{read.question}. *Costs {read.kept}*" if read.kept else read.question
     return f"| {question} | `{read.route}`{parameters} | {_count(read)} | {read.units:g} | {conditions} |"
 
 
 def _count(read: Read) -> str:
     return f"{len(read.requests)} ({read.bound})" if read.bound else str(len(read.requests))
+
+
+def _conditions(requests: Iterable[Request]) -> Iterable[str]:
+    """The conditions of these requests, of the shards of a list only the first's."""
+    found: dict[str, str] = {}
+    for text in (_condition(request) for request in requests if not _of_history(request)):
+        found.setdefault(_SHARD.sub("", text), text)
+    return found.values()
 
 
 def _of_history(request: Request) -> bool:
@@ -75,7 +87,8 @@ def _condition(request: Request) -> str:
     if isinstance(request, Key):
         return f"GetItem `PK = {request.pk}`, `SK = {request.sk}`"
     if isinstance(request, BatchGet):
-        return "BatchGetItem " + ", ".join(f"`PK = {key.pk}`, `SK = {key.sk}`" for key in request.keys)
+        keys = [f"`PK = {key.pk}`, `SK = {key.sk}`" for key in request.keys]
+        return f"BatchGetItem {', '.join([*keys[:_KEYS], *(['…'] if len(keys) > _KEYS else [])])}"
     sent = request.request()
     text = sent["KeyConditionExpression"]
     for placeholder, name in sent["ExpressionAttributeNames"].items():
