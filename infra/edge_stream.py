@@ -2,13 +2,11 @@
 
 from typing import Final
 
-from aws_cdk import Duration
-from aws_cdk.aws_events import Rule, Schedule
-from aws_cdk.aws_events_targets import LambdaFunction
 from constructs import Construct
 
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.open_hours.attributes import CLOSING
+from edgewise.cdk.calls import SWEEPS, call_every
 from edgewise.cdk.reading import window
 from functions.catalog import CATALOG
 from functions.settings import LastLineSettings, RedriveSettings, SweeperSettings
@@ -24,9 +22,7 @@ from infra.table import TableStack
 NAME: Final = "edge_aggregator"
 # No event reaches it: operators invoke it.
 OPERATOR: Final = "redrive"
-# Called on a schedule. The next call handles whatever this one leaves, so a failed one is not repeated.
 SWEEPER: Final = "sweeper"
-SWEEPS: Final = Duration.hours(1)
 # Notified of each event that a reader's mapping gave up.
 LAST_LINE: Final = "last_line"
 
@@ -46,7 +42,7 @@ class EdgeStreamStack(StageStack):
         filters = [*but_for(("NewImage", "OldImage"), CATALOG.undelivered_types), *passing_on]
         mapping = read_table(self, base, function, filters, tumbling_window=window(emulator=settings.emulator))
         last_line = make_function(self, LAST_LINE, base.table, LastLineSettings(base.table.table_name), settings)
-        base.lost.tell(self, last_line)
+        base.lost.tell(last_line, self)
         unnoted = last_line.metric("AsyncEventsDropped", statistic="Sum")
         watch_reader(self, base.alarms, "consumer", function, mapping, unnoted=unnoted)
         make_function(self, OPERATOR, base.table, RedriveSettings(consumer.table_name), settings)
@@ -55,7 +51,7 @@ class EdgeStreamStack(StageStack):
         self._watch_aggregates(base)
         failures = {"sweeper": sweeper.metric_errors(), "heartbeat": heartbeats.function.metric_errors()}
         base.alarms.ring(self, "background-failing", failures)
-        Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[LambdaFunction(sweeper, retry_attempts=0)])
+        call_every(self, "sweeps", sweeper, SWEEPS)
 
     def _watch_aggregates(self, base: TableStack) -> None:
         """Raise alarms for what the consumer itself reports about aggregates, and while records are in quarantine."""

@@ -2,12 +2,10 @@
 
 from typing import Final
 
-from aws_cdk import Duration
-from aws_cdk.aws_events import Rule, Schedule
-from aws_cdk.aws_events_targets import LambdaFunction
 from aws_cdk.aws_iam import PolicyStatement
 from constructs import Construct
 
+from edgewise.cdk.calls import BEATS, call_every
 from functions.settings import HeartbeatSettings
 from infra.functions import make_function
 from infra.queue import ReadQueue
@@ -17,7 +15,6 @@ from infra.table import TableStack
 NAME: Final = "heartbeat"
 # A heartbeat that is missed is followed by the next one within seconds.
 MAX_RECEIVES: Final = 1
-EVERY: Final = Duration.minutes(1)
 
 
 class Heartbeats(Construct):
@@ -25,7 +22,7 @@ class Heartbeats(Construct):
 
     def __init__(self, scope: Construct, construct_id: str, settings: InfraSettings, base: TableStack) -> None:
         super().__init__(scope, construct_id)
-        later = ReadQueue(self, "later", settings, reader=NAME, max_receives=MAX_RECEIVES, keeps=EVERY)
+        later = ReadQueue(self, "later", settings, reader=NAME, max_receives=MAX_RECEIVES, keeps=BEATS)
         stream = base.table.table_stream_arn
         assert stream is not None, "the table has a stream"
         environment = HeartbeatSettings(base.table.table_name, stream, later.queue.queue_url)
@@ -33,4 +30,4 @@ class Heartbeats(Construct):
         function.add_to_role_policy(PolicyStatement(actions=["dynamodb:DescribeStream"], resources=[stream]))
         later.let_send(function)
         later.feed(function)
-        Rule(self, "every-minute", schedule=Schedule.rate(EVERY), targets=[LambdaFunction(function, retry_attempts=0)])
+        call_every(self, "every-minute", function, BEATS)

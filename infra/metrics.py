@@ -8,6 +8,7 @@ from typing import Final
 from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_dynamodb import ITableV2
 
+from edgewise.cdk import alarms
 from edgewise.cdk.alarms import PERIOD
 from edgewise.dynamodb.schema import INDEXES, Index
 from infra.settings import InfraSettings
@@ -21,13 +22,7 @@ PARTS: Final[tuple[Index | None, ...]] = (None, *INDEXES)
 
 def counted(settings: InfraSettings, metric: str, service: str, statistic: str = "Sum") -> Metric:
     """A metric that the function `service` itself counts, per period."""
-    return Metric(
-        namespace=settings.metrics_namespace,
-        metric_name=metric,
-        dimensions_map={"service": service},
-        statistic=statistic,
-        period=PERIOD,
-    )
+    return alarms.counted(settings.metrics_namespace, service, metric, statistic)
 
 
 def of_table(table: ITableV2, metric: str, index: Index | None) -> Metric:

@@ -10,13 +10,12 @@ from aws_cdk.aws_apigatewayv2 import (
 )
 from aws_cdk.aws_apigatewayv2_authorizers import WebSocketLambdaAuthorizer
 from aws_cdk.aws_apigatewayv2_integrations import WebSocketLambdaIntegration
-from aws_cdk.aws_events import Rule, Schedule
-from aws_cdk.aws_events_targets import LambdaFunction
 from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import Function
 from aws_cdk.aws_logs import LogGroup
 from constructs import Construct
 
+from edgewise.cdk.calls import call_every
 from functions.settings import AuthorizerSettings, PusherSettings, SocketSettings, SubscribingSettings
 from infra import watches
 from infra.access_log import AccessLog
@@ -79,12 +78,7 @@ class PushStack(StageStack):
         self._add_routes(self.functions[SOCKET], self.functions[AUTHORIZER])
         self._add_stage()
         self._allow_sending()
-        Rule(
-            self,
-            "sweeps",
-            schedule=Schedule.rate(SWEEPS),
-            targets=[LambdaFunction(self.functions[SWEEPER], retry_attempts=0)],
-        )
+        call_every(self, "sweeps", self.functions[SWEEPER], SWEEPS)
         self._watch_functions()
         CfnOutput(self, "SocketUrl", value=self.stage.url)
 

@@ -7,10 +7,9 @@ from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_lambda import CfnFunction, EventSourceMapping, FilterCriteria, FilterRule, Function
 from constructs import Construct
 
-from edgewise.cdk.alarms import INVOKED, given_up, of_mapping
+from edgewise.cdk.alarms import of_reader
 from edgewise.cdk.reading import read_stream
 from infra.alarms import Alarms
-from infra.last_line import GivenUp
 from infra.table import TableStack
 
 
@@ -21,7 +20,7 @@ def read_table(
     stream = base.table.table_stream_arn
     assert stream is not None, "the table has a stream"
     cast(CfnFunction, function.node.default_child).reserved_concurrent_executions = base.settings.reader_concurrency
-    return read_stream(scope, "stream", function, stream, GivenUp(base.lost), filters=filters, **settings)
+    return read_stream(scope, "stream", function, stream, base.lost, filters=filters, **settings)
 
 
 def but_for(images: Iterable[str], types: Iterable[str]) -> list[Mapping[str, Any]]:
@@ -49,5 +48,5 @@ def watch_reader(
     scope: Construct, alarms: Alarms, name: str, function: Function, mapping: EventSourceMapping, **lost: Metric
 ) -> None:
     """Raise alarms when the reader `name` gets nothing, or loses records, of which `lost` may tell, too."""
-    alarms.ring(scope, f"{name}-silent", {"invoked": of_mapping(mapping, INVOKED)})
-    alarms.ring(scope, f"{name}-lost", {**given_up(function, mapping), **lost})
+    for watch in of_reader(name, function, mapping, heartbeats=True, **lost):
+        alarms.ring(scope, watch.name, watch.metrics)

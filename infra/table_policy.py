@@ -1,32 +1,23 @@
-"""The IAM policy of a function's rights on the table.
-
-IAM compares the partition keys of a request (`dynamodb:LeadingKeys`; of a query of an index, that index's) with what is
-allowed, also in batches and transactions.
-"""
+"""The IAM policy of a function's rights on the table: by the partition keys of a request (edgewise/cdk/rights.py)."""
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Any, Final
 
 from aws_cdk.aws_dynamodb import ITableV2
 from aws_cdk.aws_iam import PolicyStatement
 
+from edgewise.cdk.rights import on_keys
 from edgewise.dynamodb.keys import Partitions
 from functions.system import Allowed, Rights
 from infra.rights import readable, split_actions
 
-_KEYS: Final = "dynamodb:LeadingKeys"
-
 
 def statements(rights: Rights, table: ITableV2, *, keys_are_told: bool) -> list[PolicyStatement]:
-    """The rights as IAM statements. `keys_are_told`: whether a request without keys is refused.
-
-    Otherwise IAM allows a request without keys, as if all its keys were allowed.
-    """
+    """The rights as IAM statements. `keys_are_told`: whether a request without keys is refused."""
 
     def allow(actions: Iterable[str], resource: str, partitions: Allowed) -> list[PolicyStatement]:
         named = [f"dynamodb:{action}" for action in actions]
-        conditions = _conditions(partitions, keys_are_told=keys_are_told)
+        conditions = on_keys(sorted(map(_pattern, partitions)), told=keys_are_told)
         return [PolicyStatement(actions=named, resources=[resource], conditions=conditions)] if named else []
 
     reading, writing = split_actions(rights)
@@ -38,11 +29,6 @@ def statements(rights: Rights, table: ITableV2, *, keys_are_told: bool) -> list[
             for index, partitions in rights.queried.items()
         ),
     ]
-
-
-def _conditions(partitions: Allowed, *, keys_are_told: bool) -> dict[str, Any]:
-    allowed = {"ForAllValues:StringLike": {_KEYS: sorted(map(_pattern, partitions))}}
-    return allowed | ({"Null": {_KEYS: "false"}} if keys_are_told else {})
 
 
 def _pattern(partitions: Partitions | str) -> str:

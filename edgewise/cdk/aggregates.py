@@ -3,8 +3,6 @@
 from typing import Final
 
 from aws_cdk import Duration
-from aws_cdk.aws_events import Rule, RuleTargetInput, Schedule
-from aws_cdk.aws_events_targets import LambdaFunction
 from aws_cdk.aws_iam import IGrantable
 from aws_cdk.aws_lambda import EventSourceMapping, Function
 from aws_cdk.aws_sns import ITopic
@@ -12,7 +10,8 @@ from constructs import Construct
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk import alarms, rights, tables
-from edgewise.cdk.lost_records import GivenUp, LostRecords
+from edgewise.cdk.calls import BEATS, SWEEPS, call_every
+from edgewise.cdk.lost_records import LostRecords
 from edgewise.cdk.reading import read_stream, window
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.schema import BY_VALUE
@@ -21,8 +20,6 @@ from edgewise.own.table import BESIDE, TABLE
 
 # An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
 LEAST_TIMEOUT: Final = Duration.minutes(2)
-SWEEPS: Final = Duration.hours(1)
-BEATS: Final = Duration.minutes(1)
 NAMESPACE: Final = "Edgewise"
 # What `cdk -c` says on an emulator, whose IAM knows no keys.
 EMULATOR: Final = "edgewise:emulator"
@@ -104,14 +101,13 @@ class ExactAggregates(Construct):
             table.encryption_key.grant_encrypt_decrypt(function)
 
     def _wire(self, function: Function, streams: dict[str, str]) -> dict[str, EventSourceMapping]:
-        lost = LostRecords(self, "lost", function, emulator=self._emulator)
+        lost = LostRecords(self, "lost", emulator=self._emulator)
+        lost.tell(function, lost)
         long = window(emulator=self._emulator)
         mappings = {
-            each: read_stream(self, each, function, streams[each], GivenUp(lost), tumbling_window=long)
-            for each in streams
+            each: read_stream(self, each, function, streams[each], lost, tumbling_window=long) for each in streams
         }
-        sweep = LambdaFunction(function, event=RuleTargetInput.from_object(SWEEP), retry_attempts=0)
-        Rule(self, "sweeps", schedule=Schedule.rate(SWEEPS), targets=[sweep])
+        call_every(self, "sweeps", function, SWEEPS, SWEEP)
         return mappings
 
     def _beat(self, function: Function, stream: str) -> None:
@@ -119,8 +115,7 @@ class ExactAggregates(Construct):
             why = "heartbeats go through the stream of the table, in which the engine may write nothing"
             raise DeclarationError(f"{self.node.path}: {why}: its totals are kept apart")
         function.add_environment(STREAM, stream)
-        beats = LambdaFunction(function, event=RuleTargetInput.from_object(BEAT), retry_attempts=0)
-        Rule(self, "heartbeats", schedule=Schedule.rate(BEATS), targets=[beats])
+        call_every(self, "heartbeats", function, BEATS, BEAT)
 
 
 def _check_timeout(function: Function) -> None:

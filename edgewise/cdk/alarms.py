@@ -1,7 +1,7 @@
 """When an alarm rings and ends; the rules for a reader of a stream that stops, falls behind, or gives records up."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from aws_cdk import Duration
@@ -97,12 +97,6 @@ def sum_of(names: Sequence[str]) -> str:
     return " + ".join(names)
 
 
-def given_up(function: Function, mapping: EventSourceMapping) -> Mapping[str, Metric]:
-    """The metrics of LOST."""
-    dropped = {name: of_mapping(mapping, metric) for name, metric in GIVEN_UP.items()}
-    return {**dropped, "undelivered": function.metric(UNDELIVERED, statistic="Sum")}
-
-
 def age(function: Function) -> Metric:
     """How old the oldest record is that the function gets, in milliseconds."""
     return function.metric("IteratorAge", statistic="Maximum", period=PERIOD)
@@ -119,31 +113,50 @@ def of_mapping(mapping: EventSourceMapping, metric: str) -> Metric:
     )
 
 
+def counted(namespace: str, service: str, metric: str, statistic: str = "Sum") -> Metric:
+    """A metric that a function itself counts, as this service, per period."""
+    return Metric(
+        namespace=namespace,
+        metric_name=metric,
+        dimensions_map={"service": service},
+        statistic=statistic,
+        period=PERIOD,
+    )
+
+
 class Watch(NamedTuple):
-    """An alarm of a function that keeps aggregates."""
+    """An alarm of a function that keeps aggregates, or reads a table's stream."""
 
     name: str
     rule: Rule
     metrics: Mapping[str, Metric]
 
 
+def of_reader(
+    name: str, function: Function, mapping: EventSourceMapping, *, heartbeats: bool, **lost: Metric
+) -> Iterator[Watch]:
+    """The alarms of a mapping that loses records, of which `lost` may tell, too, or that brings nothing.
+
+    `heartbeats`: whether some come through the stream. Without them, nothing tells of a mapping that is switched off.
+    """
+    dropped = {each: of_mapping(mapping, metric) for each, metric in GIVEN_UP.items()}
+    metrics = {**dropped, "undelivered": function.metric(UNDELIVERED, statistic="Sum"), **lost}
+    yield Watch(f"{name}-lost", replace(LOST, math=sum_of([*metrics])), metrics)
+    if heartbeats:
+        yield Watch(f"{name}-silent", SILENT, {"invoked": of_mapping(mapping, INVOKED)})
+
+
 def of_consumer(
     function: Function, mappings: Mapping[str, EventSourceMapping], namespace: str, service: str, *, heartbeats: bool
 ) -> Iterator[Watch]:
-    """The alarms of a function that reads these mappings of streams, and counts as `service`.
-
-    `heartbeats`: whether some come through each stream. Without them, nothing tells of a mapping that is switched off.
-    """
+    """The alarms of a function that reads these mappings of streams, and counts as `service`."""
     failed = {f"failed{n}": of_mapping(each, FAILED) for n, each in enumerate(mappings.values())}
     failures = {"errors": function.metric_errors(), "throttles": function.metric_throttles(), **failed}
     says = "the function fails, or may not run, again and again"
     yield Watch("failing", Rule(says, least=3, of=3, math=sum_of([*failures])), failures)
     yield Watch("behind", BEHIND, {"age": age(function)})
     for name, mapping in mappings.items():
-        yield Watch(f"{name}-lost", LOST, given_up(function, mapping))
-        if heartbeats:
-            yield Watch(f"{name}-silent", SILENT, {"invoked": of_mapping(mapping, INVOKED)})
+        yield from of_reader(name, function, mapping, heartbeats=heartbeats)
     told = {"QuarantineLevel": ("Maximum", QUARANTINE), "IncompleteAggregates": ("Sum", INCOMPLETE)}
     for name, (statistic, rule) in told.items():
-        metric = Metric(namespace=namespace, metric_name=name, dimensions_map={"service": service}, statistic=statistic)
-        yield Watch(name, rule, {"told": metric})
+        yield Watch(name, rule, {"told": counted(namespace, service, name, statistic)})

@@ -8,13 +8,13 @@ from aws_cdk.aws_iam import PolicyStatement
 from aws_cdk.aws_lambda import (
     EventSourceMapping,
     Function,
-    IEventSourceDlq,
     MetricsConfig,
     MetricType,
     StartingPosition,
 )
 from constructs import Construct
 
+from edgewise.cdk.lost_records import GivenUp, LostRecords
 from edgewise.stream import windows
 
 # Changes wait a second for each other: what is written together is one write. A shard's partition accepts no more
@@ -41,7 +41,7 @@ def read_stream(
     construct_id: str,
     function: Function,
     stream: str,
-    given_up: IEventSourceDlq,
+    lost: LostRecords,
     *,
     filters: list[Mapping[str, Any]] | None = None,
     batch_size: int = windows.BATCH,
@@ -50,7 +50,7 @@ def read_stream(
 ) -> EventSourceMapping:
     """Let the function read the records that pass one of the filters. A shard supports at most two consumers.
 
-    `stream`: its ARN. `given_up`: where records go that no invocation took for 23 hours.
+    `stream`: its ARN. `lost`: where records go that no invocation took for 23 hours.
     """
     rights = PolicyStatement(actions=[f"dynamodb:{action}" for action in RIGHTS], resources=[stream])
     function.add_to_role_policy(rights)
@@ -69,7 +69,7 @@ def read_stream(
         # quarantine, so a failure is an outage or a throttle, which half a batch (bisecting) would meet more often.
         retry_attempts=-1,
         max_record_age=MAX_AGE,
-        on_failure=given_up,
+        on_failure=GivenUp(lost),
         support_s3_on_failure_destination=True,
         metrics_config=MetricsConfig(metrics=[MetricType.EVENT_COUNT]),
         filters=filters,

@@ -17,6 +17,8 @@ from edgewise.own.table import OwnTable
 READS: Final = ("GetItem", "BatchGetItem", "Query", "Scan")
 WRITES: Final = ("PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem")
 _KEYS: Final = "dynamodb:LeadingKeys"
+# The engine's own items in somebody's table.
+_BELOW: Final = (f"{OWN}*",)
 
 AnyTable = ITable | ITableV2
 
@@ -25,7 +27,7 @@ def of_consumer(
     own: OwnTable, table: AnyTable, aggregates: AnyTable, index: str, *, marks: bool, emulator: bool
 ) -> Iterator[PolicyStatement]:
     """Of the function. `marks`: whether it may mark items for a backfill, by one attribute of them."""
-    below = _below_prefix(emulator=emulator) if own.has_room else {}
+    below = on_keys(_BELOW, told=not emulator) if own.has_room else {}
     yield _allow((*READS, "DescribeTable"), table)
     yield _allow(WRITES, aggregates, below)
     yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
@@ -37,20 +39,24 @@ def of_consumer(
 
 def of_reader(own: OwnTable, aggregates: AnyTable, index: str, *, emulator: bool) -> Iterator[PolicyStatement]:
     """Of whoever shows aggregates."""
-    below = _below_prefix(emulator=emulator) if own.has_room else {}
+    below = on_keys(_BELOW, told=not emulator) if own.has_room else {}
     yield _allow(["GetItem", "BatchGetItem", "Query"], aggregates, below)
     yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
+
+
+def on_keys(patterns: Sequence[str], *, told: bool) -> dict[str, Any]:
+    """The condition that all partition keys of a request are like one of these patterns.
+
+    `told`: whether a request that tells no keys is refused. Otherwise IAM allows it, as if all its keys were allowed;
+    emulators tell IAM none.
+    """
+    allowed: dict[str, Any] = {"ForAllValues:StringLike": {_KEYS: list(patterns)}}
+    return allowed | ({"Null": {_KEYS: "false"}} if told else {})
 
 
 def _allow(actions: Sequence[str], table: AnyTable, conditions: Mapping[str, Any] | None = None) -> PolicyStatement:
     named = [f"dynamodb:{action}" for action in actions]
     return PolicyStatement(actions=named, resources=[table.table_arn], conditions=conditions or None)
-
-
-def _below_prefix(*, emulator: bool) -> Mapping[str, Any]:
-    """A request that tells no keys is refused; but emulators tell IAM none."""
-    allowed = {"ForAllValues:StringLike": {_KEYS: [f"{OWN}*"]}}
-    return allowed if emulator else allowed | {"Null": {_KEYS: "false"}}
 
 
 def _marking(own: OwnTable) -> Mapping[str, Any]:
