@@ -42,7 +42,7 @@ class KeyStack(StageStack):
             pending_window=None if keep else PENDING,
             removal_policy=settings.removal_policy,
         )
-        own = (self._through_services(), self._grants(), self._logs(), self._publishers(), self._events())
+        own = (self._through_services(), self._grants(), self._logs(), self._publishers())
         for statement in own:
             self.key.add_to_resource_policy(statement)
         CfnOutput(self, "KeyArn", value=self.key.key_arn)
@@ -81,14 +81,6 @@ class KeyStack(StageStack):
             actions=["kms:Decrypt", "kms:GenerateDataKey*"],
             resources=["*"],
             conditions={"StringEquals": {"aws:SourceAccount": Aws.ACCOUNT_ID}},
-        )
-
-    def _events(self) -> PolicyStatement:
-        """EventBridge, which tells of failed copies. AWS says not in which account's name."""
-        return PolicyStatement(
-            principals=[ServicePrincipal("events.amazonaws.com")],
-            actions=["kms:Decrypt", "kms:GenerateDataKey*"],
-            resources=["*"],
         )
 
 

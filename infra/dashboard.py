@@ -23,6 +23,7 @@ from edgewise.cdk.alarms import FAILED, GIVEN_UP, INVOKED, PERIOD, UNDELIVERED, 
 from functions.catalog import SERVICE
 from infra import cascade, edge_stream, notices, push, search
 from infra.api import ApiStack
+from infra.backup.copies import OUTCOMES, copied
 from infra.batch import stack as batch
 from infra.cascade import CascadeStack
 from infra.edge_stream import EdgeStreamStack
@@ -147,7 +148,13 @@ class StageDashboard(Construct):
                 *map(_of_mappings, (FAILED, *GIVEN_UP.values())),
                 *undelivered,
             ],
+            **self._copied(),
         }
+
+    def _copied(self) -> dict[str, Sequence[IMetric]]:
+        """The copies in another region, of a stage that has them."""
+        told = [copied(self._settings.prefix, outcome) for outcome in OUTCOMES]
+        return {"Copies of the table": told} if self._settings.backup else {}
 
     def _late(self) -> dict[str, Sequence[IMetric]]:
         api = self._api.http.api

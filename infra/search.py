@@ -85,5 +85,8 @@ class SearchStack(StageStack):
         )
         function.add_to_role_policy(scan)
         CfnOutput(self, "SearchIndex", value=self.index.where)
-        base.alarms.ring(self, "search-waits", {"age": hints.queue.metric_approximate_age_of_oldest_message()})
-        base.alarms.ring(self, "search-lacks", {"unclear": counted(settings, "NotIndexed", INDEXER)})
+        lacks = {
+            "age": hints.queue.metric_approximate_age_of_oldest_message(),
+            "unclear": counted(settings, "NotIndexed", INDEXER),
+        }
+        base.alarms.ring(self, "search-lacks", lacks)

@@ -68,7 +68,7 @@ class TableStack(StageStack):
         if settings.budget:
             Budget(self, "budget", settings.budget, self.alarms.tickets)
         if settings.backup:
-            Copies(self, "backup", settings.prefix, settings.backup, self.table, self.alarms.tickets)
+            Copies(self, "backup", settings.prefix, settings.backup, self.table, self.alarms)
         self.lost = LostRecords(self, "lost", settings)
         CfnOutput(self, "TableName", value=self.table.table_name)
         for name, units in settings.warm_units.items():

@@ -22,13 +22,15 @@ FAST_SPENT: Final = f"the API's budget of a month is spent {FAST} times too fast
 NEARLY_LOST: Final = Duration.hours(12)
 # A message that can't be ingested moves to the dead-letter queue within five minutes, so an older one still waits.
 WAITING: Final = Duration.minutes(10)
-UNSEARCHED: Final = Duration.minutes(15)
+UNSEARCHED: Final = Duration.minutes(25)
 # In a minute. A thousand of them stop the readers.
 FLOOD: Final = 50
 # What is refused of all requests, if there are enough of them in five minutes: a half of two is nothing.
 REFUSED_PERCENT, ENOUGH = 5, 100
 # A check may take so long until it has succeeded, from when it begins.
 CHECK_TAKES: Final = 6
+# In hours: so long after it is due a copy may be in the other region.
+COPY_TAKES: Final = 6
 
 OLDEST: Final = "IF(consumer > cascade, consumer, cascade)"
 REFUSALS: Final = "unauthorized + forbidden"
@@ -80,6 +82,13 @@ def checks_missing(interval_hours: int) -> Rule:
     """
     hours = min(interval_hours + CHECK_TAKES, WEEK_HOURS)
     says = f"no check of the table has succeeded in {hours} hours"
+    return Rule(says, least=hours, of=hours, every=HOUR, none=True)
+
+
+def copies_missing(interval_hours: int) -> Rule:
+    """The rule of `copies-missing` for copies that are due every so many hours."""
+    hours = interval_hours + COPY_TAKES
+    says = f"no copy of the table has reached the other region in {hours} hours"
     return Rule(says, least=hours, of=hours, every=HOUR, none=True)
 
 
@@ -199,16 +208,13 @@ WATCHES: Final[Mapping[str, Watch]] = {
         FAULTS,
         "push.md",
     ),
-    "search-waits": Watch(
-        TICKET,
-        Rule("what has changed in the last 15 minutes is not found", UNSEARCHED.to_seconds(), least=2, of=3),
-        FAULTS,
-        "search.md",
-    ),
     "search-lacks": Watch(
         TICKET,
-        Rule("search could not understand or index things"),
-        'filter message in ["not understood", "not indexed"]',
+        Rule(
+            "what has changed 25 minutes ago is not found, or search could not understand or index things",
+            math=f"IF(age >= {UNSEARCHED.to_seconds():.0f}, 1, 0) + unclear",
+        ),
+        "filter @message like /ERROR|Task timed out|not understood|not indexed/",
         "search.md",
     ),
     "checks-missing": Watch(
@@ -216,6 +222,13 @@ WATCHES: Final[Mapping[str, Watch]] = {
         checks_missing(24),
         "make reconcile ON=STAGE",
         "batch.md",
+        always=True,
+    ),
+    "copies-missing": Watch(
+        TICKET,
+        copies_missing(24),
+        'aws backup list-copy-jobs --by-resource-type DynamoDB --query "CopyJobs[].[CreationDate,State,StatusMessage]"',
+        "runbooks.md#copies-are-missing",
         always=True,
     ),
     "release-failing": Watch(

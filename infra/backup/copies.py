@@ -1,4 +1,7 @@
-"""Copies of the table in another region, made by AWS Backup: what is left if the stage's own region is lost."""
+"""Copies of the table in another region, made by AWS Backup: what is left if the stage's own region is lost.
+
+AWS Backup counts jobs in CloudWatch, by the name of the vault (CloudWatch's guide, "AWS::Backup::BackupVault").
+"""
 
 from typing import Final
 
@@ -10,15 +13,17 @@ from aws_cdk.aws_backup import (
     BackupResource,
     BackupVault,
 )
+from aws_cdk.aws_cloudwatch import Metric
 from aws_cdk.aws_dynamodb import ITableV2
-from aws_cdk.aws_events import EventField, EventPattern, Rule, RuleTargetInput, Schedule
-from aws_cdk.aws_events_targets import SnsTopic
+from aws_cdk.aws_events import Schedule
 from aws_cdk.aws_iam import ManagedPolicy, Role, ServicePrincipal
 from constructs import Construct
 
-from infra.alarms import AlarmTopic
+from edgewise.cdk.alarms import PERIOD
+from infra.alarms import Alarms
 from infra.backup.settings import BackupSettings
 from infra.nag import acknowledge
+from infra.watches import copies_missing
 
 # Of AWS's own policies: to copy, and to restore what was copied.
 POLICIES: Final = ("AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForRestores")
@@ -26,11 +31,23 @@ POLICIES: Final = ("AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRoleP
 BEGUN, GIVEN_UP = Duration.hours(1), Duration.hours(24)
 # What was copied is of no more use here: this region restores to the second by itself.
 KEPT_HERE: Final = Duration.days(1)
-FAILED: Final = ["FAILED", "ABORTED", "EXPIRED"]
+# How the jobs of a vault go on, as AWS calls it.
+BEGIN, END, FAIL = OUTCOMES = ("Created", "Completed", "Failed")
+
+
+def copied(vault: str, outcome: str) -> Metric:
+    """How many copies began, ended or failed. Both vaults have this name, whichever of them AWS means."""
+    return Metric(
+        namespace="AWS/Backup",
+        metric_name=f"NumberOfCopyJobs{outcome}",
+        dimensions_map={"BackupVaultName": vault},
+        statistic="Sum",
+        period=PERIOD,
+    )
 
 
 class Copies(Construct):
-    """The plan, the role as which AWS copies and restores, and what tells of copies that failed.
+    """The plan, the role as which AWS copies and restores, and the alarm for copies that fail, or never begin.
 
     Both vaults are there before (`make bootstrap`), and stay: no stack owns what is left when a region is lost.
     """
@@ -42,14 +59,15 @@ class Copies(Construct):
         vault: str,
         settings: BackupSettings,
         table: ITableV2,
-        tickets: AlarmTopic,
+        alarms: Alarms,
     ) -> None:
         super().__init__(scope, construct_id)
         plan = BackupPlan(self, "plan", backup_plan_name=vault, backup_plan_rules=[self._rule(vault, settings)])
         plan.add_selection(
             "selection", resources=[BackupResource.from_arn(table.table_arn)], role=self._role(), allow_restores=False
         )
-        self._tell(vault, tickets)
+        # One that failed is missing, too: so one alarm tells of both, and is over with the next copy.
+        alarms.ring(self, "copies-missing", {"done": copied(vault, END)}, copies_missing(settings.interval_hours))
 
     def _rule(self, vault: str, settings: BackupSettings) -> BackupPlanRule:
         elsewhere = Stack.of(self).format_arn(
@@ -83,17 +101,3 @@ class Copies(Construct):
             acknowledge(role, named, "it follows what AWS Backup does; who restores would find a missing right")
         CfnOutput(Stack.of(self), "BackupRoleArn", value=role.role_arn)
         return role
-
-    def _tell(self, vault: str, tickets: AlarmTopic) -> None:
-        """Tell of any job of the account that failed. Some events have its end as `state`, others as `status` (AWS)."""
-        failed = Rule(
-            self,
-            "failed",
-            event_pattern=EventPattern(
-                source=["aws.backup"],
-                detail_type=["Backup Job State Change", "Copy Job State Change"],
-                detail={"$or": [{"state": FAILED}, {"status": FAILED}]},
-            ),
-        )
-        said = f"{vault}: {EventField.detail_type}, failed: {EventField.from_path('$.detail.statusMessage')}"
-        failed.add_target(SnsTopic(tickets, message=RuleTargetInput.from_text(f"{said} (docs/runbooks.md)")))

@@ -12,13 +12,14 @@ from functools import cache
 from typing import Any, Final
 
 from tests.infra import emitting
-from tests.infra.conftest import Deployment
+from tests.infra.conftest import COPIED, Deployment
 from tests.support.cloudwatch import Metric, Watching
 
 READERS: Final = {"consumer": "edge_aggregator", "cascade": "cascade"}
 SOCKETS: Final = ("socket", "socket_authorizer", "socket_sweeper", "pusher")
 HOUR: Final = 60
 CHECKS_EVERY: Final = 8 * HOUR
+COPIES_EVERY: Final = COPIED.interval_hours * HOUR
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Minute:
     `ages`: how old the oldest record is, in ms, of each reader that gets any. `answers`: how many requests got which
     status. `waits`: the age of the oldest message of a queue, in s. `given_up`, `untold`: how many messages are in the
     dead-letter queues of telemetry and of the outlet. `level`: the records in quarantine. `checked`: whether checks of
-    the table succeed.
+    the table succeed. `copies`: how a copy of it ends, as AWS Backup calls it; None: none begins.
     """
 
     ages: dict[str, float] = field(default_factory=lambda: dict.fromkeys(READERS, 1000.0))
@@ -39,6 +40,7 @@ class Minute:
     untold: int = 0
     level: int = 0
     checked: bool = True
+    copies: str | None = "Completed"
 
 
 Brings = Callable[["World", Minute], None]
@@ -114,6 +116,13 @@ class World:
         named = {"TableName": self._the("AWS::DynamoDB::GlobalTable")}
         self._aws("AWS/DynamoDB", counted, **named, **({"GlobalSecondaryIndexName": index} if index else {}))
 
+    def of_copies(self, **jobs: float) -> None:
+        """AWS Backup counts jobs that copy out of a vault."""
+        (plan,) = _of_type(self._deployment, "AWS::Backup::BackupPlan").values()
+        (rule,) = plan["BackupPlan"]["BackupPlanRule"]
+        counted = {f"NumberOfCopyJobs{outcome}": number for outcome, number in jobs.items()}
+        self._aws("AWS/Backup", counted, BackupVaultName=rule["TargetBackupVault"])
+
     def _the(self, kind: str, **properties: str) -> str:
         """The only resource of a type that has these properties."""
         resources = _of_type(self._deployment, kind).items()
@@ -156,6 +165,8 @@ class World:
             self.count("sweeper", emitting.sweeping(minute.level))
         if self.now % CHECKS_EVERY == 0 and minute.checked:
             self.count("batch_run", emitting.checking())
+        if self.now % COPIES_EVERY == 0 and minute.copies:
+            self.of_copies(Created=1, **{minute.copies: 1})
 
 
 @cache

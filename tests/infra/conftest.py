@@ -15,6 +15,7 @@ from aws_cdk.assertions import Template
 
 from functions.catalog import module_of
 from infra import stages
+from infra.backup.settings import BackupSettings
 from infra.batch.settings import BatchSettings
 from infra.bundle import BREAKABLE
 from infra.console.settings import ConsoleSettings
@@ -24,6 +25,7 @@ from infra.settings import SearchEngine
 from infra.stacks import build_stacks
 
 CHECKED = BatchSettings(interval_hours=8, hour=21, vcpus=64)
+COPIED = BackupSettings("eu-west-1", interval_hours=6)
 TOLD = ("order", "invoice")
 THINGS = IotSettings(sparkplug=("temp", "Inputs/A"))
 CONSOLE = ("https://console.example.com", "http://localhost:5566")
@@ -99,6 +101,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         faults: bool = False,
         iot: IotSettings | None = None,
         outlet: tuple[str, ...] = (),
+        backup: BackupSettings | None = None,
     ) -> Deployment:
         app = new_app(stage, outdir=str(tmp_path_factory.mktemp(stage)))
         own = stages.of_context(app.node)
@@ -106,6 +109,7 @@ def deployment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Deploy
         settings = replace(
             settings, console_origins=origins, console=console, faults=faults or own.faults, iot=iot, outlet=outlet
         )
+        settings = replace(settings, backup=backup or own.backup)
         build_stacks(app, settings)
 
         def template(name: str) -> Template:
@@ -133,8 +137,10 @@ def prod(deployment: Callable[..., Deployment]) -> Deployment:
 
 @pytest.fixture(scope="session")
 def checked(deployment: Callable[..., Deployment]) -> Deployment:
-    """Production with all that is optional: checks of its table, a console, push, search, things, and an outlet."""
-    return deployment("prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded", iot=THINGS, outlet=TOLD)
+    """Production with all that is optional: checks of its table, copies, a console, push, search, things, an outlet."""
+    return deployment(
+        "prod", CHECKED, CONSOLE, ConsoleSettings(), True, "embedded", iot=THINGS, outlet=TOLD, backup=COPIED
+    )
 
 
 @pytest.fixture(scope="session")

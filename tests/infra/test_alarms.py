@@ -16,7 +16,7 @@ from infra.table import TableStack
 from infra.watches import CAUSES, GATHERED, WATCHES, Cause, Severity, Watch
 from tests.infra import iam
 from tests.infra.alarm_world import alarms_of
-from tests.infra.conftest import CHECKED, Deployment, new_app
+from tests.infra.conftest import CHECKED, COPIED, Deployment, new_app
 from tests.support.cloudwatch import watched
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ FEW = {
 }
 OF_CHECKS = {"table-differs", "checks-missing"}
 # Of what production's file does not have.
-OF_OPTIONS = {"push-failing", "search-waits", "search-lacks"}
+OF_OPTIONS = {"push-failing", "search-lacks", "copies-missing"}
 
 
 def names(deployment: Deployment, stage: str) -> set[str]:
@@ -48,6 +48,7 @@ def test_a_developers_stage_has_those_of_wrong_late_or_lost_numbers(
 ) -> None:
     assert names(dev, "dev") == FEW
     assert names(deployment("dev", CHECKED), "dev") == FEW | OF_CHECKS
+    assert names(deployment("dev", backup=COPIED), "dev") == FEW | {"copies-missing"}
 
 
 def test_the_emulator_gets_what_it_knows(local: Deployment) -> None:

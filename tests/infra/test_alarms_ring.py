@@ -104,6 +104,13 @@ def unchecked(_world: World, minute: Minute) -> None:
     minute.checked = False
 
 
+def copies(end: str | None) -> Brings:
+    def brings(_world: World, minute: Minute) -> None:
+        minute.copies = end
+
+    return brings
+
+
 def refused(requests: int) -> Brings:
     return answered({401: requests // 2, 403: requests - requests // 2})
 
@@ -137,10 +144,11 @@ STORIES: Mapping[str, Story] = {
     "callers-refused": Story(refused(60), rings=10, ends=10, once=refused(1000)),
     "items-left-out": Story(counted("telemetry", emitting.leaving_out(1)), rings=HOUR, ends=3 * HOUR),
     "push-failing": Story(failing("socket"), rings=10, ends=10, once=failing("socket", errors=1000)),
-    "search-waits": Story(waiting("hints", 1000), rings=10, ends=10, once=waiting("hints", 1000)),
-    "search-lacks": Story(counted("indexer", emitting.indexing(1)), rings=5, ends=15),
+    "search-lacks": Story(waiting("hints", 1500), rings=5, ends=5),
     # The last check was at the beginning; of 14 hours without one, CloudWatch sees the end two later.
     "checks-missing": Story(unchecked, rings=17 * HOUR, ends=9 * HOUR),
+    # The last copy was at the beginning, as that check, and the next one after the trouble is six hours later at most.
+    "copies-missing": Story(copies("Failed"), rings=9 * HOUR, ends=7 * HOUR),
     "release-failing": Story(answered({500: 1}), rings=2, ends=5, once=answered({500: 1})),
 }
 
@@ -194,6 +202,8 @@ def test_what_happens_in_one_minute_rings_nothing(usual: Callable[[], World], na
         ("readers-behind", aged(16, "consumer")),
         ("readers-nearly-lose", aged(12 * 60, "cascade")),
         ("table-differs", counted("batch_run", emitting.checking(unreadable=1))),
+        ("copies-missing", copies(None)),
+        ("search-lacks", counted("indexer", emitting.indexing(1))),
         ("telemetry-waits", waiting("events", 700)),
         ("telemetry-given-up", untold),
         ("background-failing", failing("sweeper", errors=1, each=HOUR)),

@@ -1,4 +1,4 @@
-"""Copies of the table in another region: what is planned, who is told when one fails, what is refused before."""
+"""Copies of the table in another region: what is planned, what is missed, what is refused before."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,6 +14,7 @@ from infra.table import TableStack
 from tests.infra.conftest import Deployment, new_app
 from tests.infra.test_preflight import DEV, USUAL
 
+ALARM = "AWS::CloudWatch::Alarm"
 SIX_HOURS = BackupSettings(region="eu-west-1", interval_hours=6, days=3)
 
 
@@ -33,8 +34,8 @@ def the_only(template: Template, kind: str) -> Any:
     return found["Properties"]
 
 
-def test_no_stage_copies_unless_it_asks_for_it(checked: Deployment) -> None:
-    assert not checked.resources("AWS::Backup::BackupPlan")
+def test_no_stage_copies_unless_it_asks_for_it(prod: Deployment) -> None:
+    assert not prod.resources("AWS::Backup::BackupPlan")
 
 
 def test_the_table_is_copied_as_often_as_asked_and_kept_elsewhere_as_long(template: Template) -> None:
@@ -58,16 +59,15 @@ def test_no_stack_owns_a_vault_so_that_copies_outlive_the_stage_and_its_region(t
     assert not template.find_resources("AWS::Backup::BackupVault")
 
 
-def test_a_copy_that_fails_is_a_ticket(template: Template) -> None:
-    rule = the_only(template, "AWS::Events::Rule")
-    assert rule["EventPattern"]["source"] == ["aws.backup"]
-    assert set(rule["EventPattern"]["detail-type"]) == {"Backup Job State Change", "Copy Job State Change"}
-    (target,) = rule["Targets"]
-    assert "ticket" in target["Arn"]["Ref"]
-    policies = template.find_resources("AWS::SNS::TopicPolicy").values()
-    (policy,) = (each["Properties"] for each in policies if each["Properties"]["Topics"] == [target["Arn"]])
-    publishers = [each["Principal"] for each in policy["PolicyDocument"]["Statement"] if each["Effect"] == "Allow"]
-    assert {"Service": "events.amazonaws.com"} in publishers
+@pytest.mark.parametrize(("interval", "hours"), [(1, 7), (6, 12), (24, 30)])
+def test_copies_are_missed_six_hours_after_one_is_due(interval: Any, hours: int) -> None:
+    app = new_app("dev")
+    stack = TableStack(app, "table", InfraSettings("dev", backup=replace(SIX_HOURS, interval_hours=interval)))
+    alarms = [each["Properties"] for each in Template.from_stack(stack).find_resources(ALARM).values()]
+    (missing,) = (each for each in alarms if each["AlarmName"] == "edgewise-dev-copies-missing")
+    assert (missing["Period"], missing["EvaluationPeriods"], missing["DatapointsToAlarm"]) == (3600, hours, hours)
+    assert (missing["Namespace"], missing["MetricName"]) == ("AWS/Backup", "NumberOfCopyJobsCompleted")
+    assert missing["Dimensions"] == [{"Name": "BackupVaultName", "Value": "edgewise-dev"}]
 
 
 def test_no_finding_is_left_open(stack: TableStack) -> None:

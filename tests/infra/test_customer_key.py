@@ -166,11 +166,6 @@ def test_what_tells_of_alarms_and_of_the_budget_may_publish(
         assert not kms.allows(policy, Asked(action, service=publisher, context={"aws:SourceAccount": "999999999999"}))
 
 
-def test_what_tells_of_failed_copies_may_publish(policy: Sequence[Mapping[str, Any]]) -> None:
-    for action, allowed in (("kms:Decrypt", True), ("kms:GenerateDataKey", True), ("kms:CreateGrant", False)):
-        assert kms.allows(policy, Asked(action, service="events.amazonaws.com")) is allowed
-
-
 def test_it_rotates_and_no_finding_is_left_open(app: App, templates: Templates) -> None:
     (key,) = of_type(templates, "AWS::KMS::Key")
     assert key["EnableKeyRotation"] is True

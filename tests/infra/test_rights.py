@@ -499,11 +499,12 @@ def test_what_is_spelled_out_allows_what_access_patterns_need(name: str) -> None
 
 def test_roles_carry_nothing_but_these_policies(checked: Deployment) -> None:
     for name, role in checked.resources("AWS::IAM::Role").items():
-        # CDK writes the role of its function that empties the console's bucket when the stack is deleted.
+        # CDK writes the role of its function that empties the console's bucket when the stack is deleted; that of AWS
+        # Backup has AWS's policies.
         if name.startswith("releasesrole"):
             (arn,) = role["Properties"]["ManagedPolicyArns"]
             assert arn["Fn::Join"][1][-1] == ":iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited"
-        elif not name.startswith("CustomS3AutoDeleteObjects"):
+        elif not name.startswith(("CustomS3AutoDeleteObjects", "backuprole")):
             assert set(role["Properties"]) == {"AssumeRolePolicyDocument"}
     assert not checked.resources("AWS::IAM::ManagedPolicy")
 
