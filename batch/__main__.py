@@ -11,7 +11,7 @@ from batch.results import BACKFILL, PLAN
 from batch.runs import followed_run, job_runner
 from batch.runs.run_report import SHOWN, differences, filled, told
 from batch.runs.run_results import Results
-from local import deploy
+from ops import local_cloud
 from ops.errors import LocalError
 from ops.stage import Stage, running_cloud
 
@@ -52,7 +52,7 @@ def main(on: str, asked: str, tell: str = "") -> int:
 def _results(stage: Stage, asked: Mapping[str, str]) -> Results:
     """What a run has left when it ends; on the local cloud, its job is done here."""
     bucket = followed_run.outputs(stage)[followed_run.BUCKET]
-    local = stage.name == deploy.LOCAL
+    local = stage.name == local_cloud.STAGE
     run = job_runner.run(running_cloud(), asked, print) if local else followed_run.run(stage, asked, print)
     print(f"stored: GET /checks/{run}")
     return Results(stage.client("s3"), bucket, run)

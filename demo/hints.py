@@ -2,8 +2,8 @@
 
 from textwrap import dedent
 
-from local.cloud import DEFAULT_PORT, Cloud
-from local.users import DEMO_USERS, PASSWORD
+from ops.local_cloud import DEFAULT_PORT, Cloud
+from ops.passwords import DEMO_USERS, PASSWORD
 from ops.recounting.samples import Message
 
 EVENTS = '{"events": [{"device_id": "123", "at": "2018-08-29T12:00:00Z", "metrics": {"temp": 39.02}}]}'

@@ -13,14 +13,13 @@ from demo.others import Sources
 from demo.report import show, show_others, show_tour
 from demo.stored import Look
 from edgewise.dynamodb.attributes import Item
-from local import cloud, console, prepared
-from local.cloud import Cloud
-from local.deploy import Outputs
+from local import cloud, console, examples, prepared
 from local.drain import PASSES, drain
-from local.users import create_users, token
-from ops import terminal
+from local.users import client, create_users
+from ops import local_cloud, terminal
 from ops.api import Api
 from ops.errors import LocalError
+from ops.local_cloud import Cloud, Outputs
 from ops.phases import Phases
 from ops.processes import needed
 from ops.recounting.compare import Comparison, compare
@@ -29,7 +28,6 @@ from ops.recounting.feed import chat_requests, post_all, telemetry_requests
 from ops.recounting.readback import read_back, reads
 from ops.recounting.recount import recount
 from ops.recounting.samples import SAMPLES, Message, Reading, Sample, messages, readings
-from ops.threads import PARALLEL
 
 WHAT_WILL_HAPPEN = (
     "Runs Edgewise on this machine, feeds it real data, and compares every number that it keeps with a recount."
@@ -51,7 +49,7 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         interrupts.heard()
-        cloud.stop(cloud.default())
+        cloud.stop(local_cloud.default())
         out.print("interrupted: the local cloud has been stopped and removed")
         return INTERRUPTED
 
@@ -59,7 +57,7 @@ def main() -> int:
 def demo(console: Console, sample: Sample) -> int:
     """Deploy, feed, compare, and print what to try next; raises LocalError."""
     needed("node", "Node 24")
-    target = cloud.default()
+    target = local_cloud.default()
     _tell(console, WHAT_WILL_HAPPEN)
     if target.pid() is not None:
         console.print(f"replacing the local cloud on port {target.port} and everything in it")
@@ -70,12 +68,12 @@ def demo(console: Console, sample: Sample) -> int:
         weather, chat, storm = list(readings(sample)), list(messages(sample)), flights.flights(sample)
     sensor, importer, guest = (client(running, outputs, user) for user in ("sensor", "importer", "guest"))
     with phases("store the data of the tour"):
-        tour.prepare(client(running, outputs, "app"))
+        examples.store_all(client(running, outputs, "app"))
     with phases(f"store a graph of {len(storm.edges):,} edges", storm.stored) as done:
         flights.store(client(running, outputs, "app"), storm, done)
     feed(phases, running, sensor, importer, weather, chat)
     comparisons = compared(phases, guest, weather, chat, storm)
-    seen = looked(phases, running, lambda: stored.items(running, outputs["TableName"]))
+    seen = looked(phases, running, lambda: running.items(outputs["TableName"]))
     own, others = seen.sources.told_from(posted := Sources(weather, chat, storm))
     shared = others.counted_by(posted)
     left_out = sum(line.name in shared for comparison in comparisons for line in comparison.lines)
@@ -97,7 +95,7 @@ def _tell(console: Console, text: str) -> None:
 
 def deployed(phases: Phases) -> tuple[Cloud, Outputs]:
     """A new local cloud with the stacks and the demo users."""
-    running, outputs = prepared.start(cloud.default().port, phases)
+    running, outputs = prepared.start(local_cloud.default().port, phases)
     with phases("create users"):
         create_users(running, outputs)
     with phases("build and serve the console"):
@@ -138,8 +136,3 @@ def looked(phases: Phases, running: Cloud, items: Callable[[], Iterable[Item]]) 
     with phases("look again when that is drained", PASSES) as passed:
         drain(running, passed)
         return stored.look(items()).after(seen)
-
-
-def client(running: Cloud, outputs: Outputs, user: str) -> Api:
-    """A client of the API for one of the demo users."""
-    return Api(outputs.api_url, lambda: token(running, outputs, user), PARALLEL)

@@ -17,7 +17,6 @@ from functions.catalog import CATALOG
 from functions.systems.chat import codec as chat
 from functions.systems.graph import codec as graph
 from functions.systems.telemetry import codec as telemetry
-from local.cloud import REPEATED, Cloud
 from ops.recounting.compare import Comparison, compare
 from ops.recounting.facts import Facts, Fields, Name
 from ops.recounting.samples import Message, Reading
@@ -40,12 +39,6 @@ class Look:
         lasting = {line.name for line in before.cells.different}
         passing = {line.name for line in self.cells.different if line.name not in lasting}
         return Look(self.sources, self.cells.without(passing))
-
-
-def items(cloud: Cloud, table: str) -> Iterator[Item]:
-    """Everything in a table."""
-    for page in cloud.client("dynamodb", REPEATED).get_paginator("scan").paginate(TableName=table, ConsistentRead=True):
-        yield from page["Items"]
 
 
 def look(stored: Iterable[Item]) -> Look:

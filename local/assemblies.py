@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from infra.bundle import digest_of
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 from ops.paths import LOCAL, ROOT
 
 KEPT = LOCAL / "assemblies"

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from local.cloud import Cloud
 from ops.errors import LocalError
+from ops.local_cloud import Cloud
 from ops.paths import CDK
 from ops.processes import stop_group
 

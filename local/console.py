@@ -22,10 +22,10 @@ import requests
 
 from infra.console_headers import HASHED, caching, of_pages
 from local import metrics, page
-from local.cloud import START_SECONDS, Cloud
-from local.deploy import Outputs, outputs
+from local.cloud import START_SECONDS
 from local.tunnel import tunnel
 from ops.errors import LocalError
+from ops.local_cloud import Cloud, Outputs, outputs
 from ops.processes import taken, wait_for_server
 
 API, SOCKET = "/api", "/live"

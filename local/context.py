@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from local.cloud import ACCOUNT, REGION
+from ops.local_cloud import ACCOUNT, REGION
 
 
 @dataclass(frozen=True)

@@ -4,41 +4,16 @@ The stage is `local` by default; other stages get its settings (stages/local.tom
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from local import assemblies, cdk
-from local.cloud import ACCOUNT, REGION, Cloud
 from local.stream import running
-from ops.errors import LocalError
+from ops.local_cloud import ACCOUNT, REGION, STAGE, Cloud, Outputs, outputs
 from ops.paths import ROOT
 
-
-class NotDeployedError(LocalError):
-    """Nothing has been deployed, or a deployment did not finish."""
-
-
-LOCAL = "local"
 STAGES = ROOT / "stages"
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """The outputs of all stacks by name; the addresses of the API and the socket as every client can resolve them."""
-
-    values: Mapping[str, str]
-    api_url: str
-    socket_url: str
-
-    def __getitem__(self, name: str) -> str:
-        return self.values[name]
-
-    def function(self, name: str) -> str | None:
-        """The physical name of a function; None if the function is not deployed."""
-        return self.values.get(f"{''.join(map(str.capitalize, name.split('_')))}FunctionName")
 
 
 def prepare(cloud: Cloud) -> None:
@@ -61,12 +36,12 @@ def bootstrap(cloud: Cloud) -> None:
 
 
 @contextmanager
-def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> Iterator[Callable[[], None]]:
+def synthesis(cloud: Cloud, stage: str = STAGE, stages: Path = STAGES) -> Iterator[Callable[[], None]]:
     """Begin to synthesize the stacks of a stage and to bundle the functions, unless this was done of the same sources.
 
     Gives what waits for the end; raises CdkError. `stages`: the folder of the stage's file.
     """
-    like, nobody = "" if stage == LOCAL else LOCAL, assemblies.NOBODY
+    like, nobody = "" if stage == STAGE else STAGE, assemblies.NOBODY
     with assemblies.kept(stage, like, stages) as kept:
         if kept.exists():
             yield lambda: assemblies.copy(kept, _assembly(cloud, stage), cloud)
@@ -91,13 +66,13 @@ def synthesis(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> Iterat
             yield finish
 
 
-def synthesize(cloud: Cloud, stage: str = LOCAL, stages: Path = STAGES) -> None:
+def synthesize(cloud: Cloud, stage: str = STAGE, stages: Path = STAGES) -> None:
     """Synthesize the stacks of a stage, and wait for the end; raises CdkError."""
     with synthesis(cloud, stage, stages) as finish:
         finish()
 
 
-def publish(cloud: Cloud, stage: str = LOCAL) -> Outputs:
+def publish(cloud: Cloud, stage: str = STAGE) -> Outputs:
     """Deploy what was synthesized, let its streams be delivered, and return the outputs.
 
     Raises CdkError, and what `stream.running.start` raises.
@@ -112,18 +87,6 @@ def destroy(cloud: Cloud, stage: str) -> None:
     """Delete a stage that `publish` has deployed; raises CdkError."""
     cdk.run(cloud, ROOT, "destroy", "--app", str(_assembly(cloud, stage)), "--all", "--force")
     cloud.outputs_file(stage).unlink()
-
-
-def outputs(cloud: Cloud, stage: str = LOCAL) -> Outputs:
-    """The outputs of the last deployment; raises NotDeployedError if there was none."""
-    if not cloud.outputs_file(stage).exists():
-        raise NotDeployedError("nothing is deployed on the local cloud: make run")
-    stacks: dict[str, dict[str, str]] = json.loads(cloud.outputs_file(stage).read_text())
-    values = {name: value for stack in stacks.values() for name, value in stack.items()}
-    # Only curl and browsers resolve the name {id}.execute-api.localhost; every client resolves these addresses.
-    api_id, socket_id = (str(urlsplit(values[name]).hostname).partition(".")[0] for name in ("ApiUrl", "SocketUrl"))
-    gateway = f"{cloud.url}/_aws/execute-api"
-    return Outputs(values, f"{gateway}/{api_id}/$default", f"{gateway}/{socket_id}/live")
 
 
 def _assembly(cloud: Cloud, stage: str) -> Path:

@@ -14,13 +14,14 @@ from botocore.exceptions import BotoCoreError
 from rich.console import Console
 
 from functions.catalog import module_of
-from local import cloud, console, deploy, prepared, shipping
-from local.cloud import Cloud
-from local.deploy import Outputs
+from local import console, deploy, prepared, shipping
 from local.shipping import Shipped, State
 from local.stream import running
-from local.users import DEMO_USERS, PASSWORD, create_users
+from local.users import create_users
+from ops import local_cloud
 from ops.errors import LocalError
+from ops.local_cloud import Cloud, Outputs
+from ops.passwords import DEMO_USERS, PASSWORD
 from ops.paths import ROOT
 from ops.phases import Phases
 from ops.processes import needed, taken
@@ -45,7 +46,7 @@ class StoppedError(LocalError):
 def main(console: Console) -> None:
     """Start the application, then ship the changes of this folder until interrupted; raises LocalError."""
     needed("node", "Node 24")
-    target = cloud.default()
+    target = local_cloud.default()
     outputs = up(Phases(console), target)
     print(f"API={target.api_url}")
     print(f"console: {target.console_url}, users {'|'.join(DEMO_USERS)}, password {PASSWORD}")
@@ -64,12 +65,12 @@ def main(console: Console) -> None:
 def up(phases: Phases, target: Cloud) -> Outputs:
     """Start the cloud and deploy the application, unless this was done before; raises LocalError, SyntaxError."""
     current = shipping.here()
-    if target.pid() is None or not target.outputs_file(deploy.LOCAL).exists():
+    if target.pid() is None or not target.outputs_file(local_cloud.STAGE).exists():
         create_users(*prepared.start(target.port, phases))
         shipping.record(target, current)
     there = shipping.recorded(target)
     if there and there.deployment == current.deployment:
-        outputs = deploy.outputs(target)
+        outputs = local_cloud.outputs(target)
         running.start(target)
     else:
         outputs = _deployed(phases, target)

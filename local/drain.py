@@ -5,8 +5,8 @@ from functools import partial
 
 from edgewise.freshness.hops import ways
 from functions.catalog import CATALOG
-from local.cloud import Cloud
 from local.stream import running
+from ops.local_cloud import Cloud
 from ops.processes import wait_until
 
 # Seconds without any progress.

@@ -42,12 +42,12 @@ from functions.settings import (
     RoutesSettings,
     SocketSettings,
 )
-from local import cloud, deploy
-from local.cloud import CREDENTIALS, REGION, Cloud
 from local.context import Context
 from local.events import FUNCTIONS, TOLD_OF_CHANGES, check
-from local.users import DEMO_USERS
+from ops import local_cloud
 from ops.errors import LocalError
+from ops.local_cloud import CREDENTIALS, REGION, Cloud
+from ops.passwords import DEMO_USERS
 
 TABLE = "edgewise-memory"
 # Where the table in memory is, connections are too: what is sent to them is taken, and nobody gets it.
@@ -65,7 +65,7 @@ def invoke(name: str, event_file: Path) -> Any:
         raise InvokeError(f"FN={name}: expected one of {', '.join(FUNCTIONS)}")
     event = read_event(event_file)
     check(name, event)
-    running = cloud.default()
+    running = local_cloud.default()
     on_it = running.pid() is not None and name not in TOLD_OF_CHANGES
     with redirect_stdout(sys.stderr), on_cloud(running, name) if on_it else seeded():
         print(f"on the local cloud, {running.url}" if on_it else "on a table in memory, with a few samples")
@@ -92,7 +92,7 @@ def read_event(path: Path) -> Any:
 def in_memory() -> Iterator[None]:
     """An empty table and a secret in memory, and an environment in which any function uses them."""
     region = {"AWS_DEFAULT_REGION": REGION}
-    with environment(cloud.clean_env() | CREDENTIALS | region), mock_aws():
+    with environment(local_cloud.clean_env() | CREDENTIALS | region), mock_aws():
         boto3.client("dynamodb").create_table(**create_table_request(TABLE))
         secret = boto3.client("secretsmanager").create_secret(Name="cursors", SecretString="only in memory")
         routes = RoutesSettings(TABLE, secret["ARN"], rates.to_text({rates.EVERYBODY: 4_000}), request_units="2500")
@@ -142,7 +142,7 @@ def seeded() -> Iterator[None]:
 @contextmanager
 def on_cloud(running: Cloud, name: str) -> Iterator[None]:
     """The environment of the deployed function, for this process, which is outside the local cloud."""
-    function = deploy.outputs(running).function(name)
+    function = local_cloud.outputs(running).function(name)
     deployed = running.client("lambda").get_function_configuration(FunctionName=function)
     with environment(running.env() | deployed["Environment"]["Variables"]):
         yield

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 
 POLL_SECONDS = 3
 # To list the groups, the emulator counts the letters of all their lines: so that is done once in so many passes.

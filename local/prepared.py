@@ -18,10 +18,11 @@ from pathlib import Path
 from rich.console import Console
 
 from local import assemblies, cloud, deploy
-from local.cloud import BUCKETS, STATE, Cloud
-from local.deploy import Outputs
+from local.cloud import BUCKETS, STATE
 from local.stream import running as stream
+from ops import local_cloud
 from ops.errors import LocalError
+from ops.local_cloud import Cloud, Outputs
 from ops.paths import LOCAL, ROOT
 from ops.phases import Phases
 from ops.processes import free_port, needed, stop_group
@@ -33,6 +34,7 @@ MOST = 3
 MADE_BY = (
     "local/requirements.txt",
     "local/cloud.py",
+    "ops/local_cloud.py",
     "local/deploy.py",
     "local/emulator.py",
     "local/prepared.py",
@@ -52,7 +54,7 @@ def start(port: int, phases: Phases, *, auth: bool = False) -> tuple[Cloud, Outp
         running = cloud.start(port, auth=auth, begin=lambda made: _copy(kept, made))
     _renew_secrets(running)
     stream.start(running)
-    outputs = deploy.outputs(running)
+    outputs = local_cloud.outputs(running)
     _beat(running, outputs)
     return running, outputs
 
@@ -69,7 +71,8 @@ def running(port: int, phases: Phases, *, auth: bool = False) -> Iterator[tuple[
 @contextmanager
 def _prepared(port: int, phases: Phases) -> Iterator[Path]:
     """Give the folder of the prepared cloud that the sources make now, locked; raises LocalError."""
-    made = hashlib.sha256(f"{platform.python_version()} {assemblies.digest(deploy.LOCAL, '', deploy.STAGES)}".encode())
+    sources = assemblies.digest(local_cloud.STAGE, "", deploy.STAGES)
+    made = hashlib.sha256(f"{platform.python_version()} {sources}".encode())
     for name in MADE_BY:
         made.update((ROOT / name).read_bytes())
     folder = KEPT / made.hexdigest()[:16]
@@ -97,7 +100,7 @@ def _prepare(kept: Path, port: int, phases: Phases) -> None:
         stop_group(pid, SAVING_SECONDS)
         for name in (STATE, BUCKETS):
             shutil.copytree(empty.home / name, scratch / name, ignore=shutil.ignore_patterns(*KEYS))
-        shutil.copy(empty.outputs_file(deploy.LOCAL), scratch)
+        shutil.copy(empty.outputs_file(local_cloud.STAGE), scratch)
         _readdress(scratch, empty, assemblies.NOBODY)
         cloud.stop(empty)
         scratch.rename(kept)

@@ -1,4 +1,4 @@
-"""A few samples for a table in memory: the data of the tour of `make run`, readings of a device, a chat.
+"""A few samples for a table in memory: some things of every system, readings of a device, a chat.
 
 The handlers themselves store them, and the stream's readers absorb the changes.
 """
@@ -18,7 +18,6 @@ from urllib.parse import unquote
 import boto3
 
 import delivery
-from demo import tour
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put
 from functions.catalog import module_of
@@ -28,6 +27,7 @@ from functions.routes import ROUTES
 from functions.systems.checks import codec, results
 from functions.systems.checks.entity import Lock
 from functions.web.spelling import spell
+from local import examples
 from local.context import Context
 from ops.api import Answer, Api
 
@@ -85,7 +85,7 @@ def seed(table_name: str) -> None:
 
 def _store(table_name: str) -> None:
     api = InProcess()
-    tour.prepare(api)
+    examples.store_all(api)
     api.post("telemetry", body={"events": READINGS})
     api.post("rooms", "seattle", "messages", body={"messages": [{"message_id": "m0", "text": "Hello"}]})
     lost = _follow(table_name)

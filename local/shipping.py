@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from infra.bundle import BREAKABLE, ROOT, code_digest, deployment_digest, write_code
-from local.cloud import Cloud
-from local.deploy import Outputs
 from local.events import FUNCTIONS
+from ops.local_cloud import Cloud, Outputs
 
 
 @dataclass(frozen=True)

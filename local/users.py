@@ -2,19 +2,11 @@
 
 from collections.abc import Iterable
 
-from local.cloud import REPEATED, Cloud
-from local.deploy import Outputs
+from ops.api import Api
 from ops.identity import Identity
-
-# Name and group. The password protects nothing: the users exist only on this machine's local cloud.
-DEMO_USERS: dict[str, str | None] = {
-    "sensor": "ingest",
-    "importer": "import",
-    "app": "write",
-    "admin": "admin",
-    "guest": None,
-}
-PASSWORD = "Edgewise-demo-1"
+from ops.local_cloud import REPEATED, Cloud, Outputs
+from ops.passwords import DEMO_USERS, PASSWORD
+from ops.threads import PARALLEL
 
 
 def create_users(cloud: Cloud, outputs: Outputs) -> None:
@@ -33,6 +25,11 @@ def create_user(cloud: Cloud, outputs: Outputs, name: str, groups: Iterable[str]
 def token(cloud: Cloud, outputs: Outputs, name: str) -> str:
     """An access token of a demo user, as in Identity; raises botocore's ClientError for an unknown user."""
     return _identity(cloud, outputs).token(name, PASSWORD)
+
+
+def client(cloud: Cloud, outputs: Outputs, name: str) -> Api:
+    """A client of the API for one of the demo users."""
+    return Api(outputs.api_url, lambda: token(cloud, outputs, name), PARALLEL)
 
 
 def _identity(cloud: Cloud, outputs: Outputs) -> Identity:

@@ -8,9 +8,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from ops.errors import LocalError
+from ops.local_cloud import STAGE
 from ops.paths import LOCAL
 
 VARIABLE = "EDGEWISE_PASSWORD"
+# The users of the demo, one for each group of the API and one in no group. Their password protects nothing: they exist
+# only on this machine's local cloud.
+DEMO_USERS: dict[str, str | None] = {
+    "sensor": "ingest",
+    "importer": "import",
+    "app": "write",
+    "admin": "admin",
+    "guest": None,
+}
+PASSWORD = "Edgewise-demo-1"
 
 
 class NoPasswordError(LocalError):
@@ -45,6 +56,8 @@ def generated(stage: str, name: str) -> str:
 
 def known(stage: str, name: str) -> str:
     """The password of a user: from the environment, from its file, or from the terminal; raises NoPasswordError."""
+    if stage == STAGE and name in DEMO_USERS:
+        return PASSWORD
     path = kept_in(stage, name)
     if password := given():
         return password

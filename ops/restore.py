@@ -14,10 +14,10 @@ from typing import Any
 from edgewise.dynamodb.schema import INDEXES, STREAM_VIEW, TTL_ATTRIBUTE
 from edgewise.times import parse_instant
 from infra.settings import InfraSettings
-from local.deploy import LOCAL
 from ops import halting, refusal
 from ops.bound import set_bounds, warm
 from ops.errors import LocalError
+from ops.local_cloud import STAGE
 from ops.origins import COPY, DELETION, Copied, Deleted, Living, RestoreError, copied, deleted
 from ops.settings import settings_of
 from ops.stage import Stage
@@ -130,7 +130,7 @@ def _told(stage: str, stream: str) -> str:
 
 restored = "{stream}"
 
-then: {here if stage == LOCAL else there} (docs/restoring.md)"""
+then: {here if stage == STAGE else there} (docs/restoring.md)"""
 
 
 if __name__ == "__main__":

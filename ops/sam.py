@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from local.cloud import STREAMS_URL, Cloud
 from ops.errors import LocalError
+from ops.local_cloud import STREAMS_URL, Cloud
 from ops.paths import ROOT
 from ops.stage import Stage, running_cloud
 

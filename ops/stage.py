@@ -10,9 +10,9 @@ import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
-from local import cloud
-from local.cloud import Cloud
+from ops import local_cloud
 from ops.errors import LocalError
+from ops.local_cloud import Cloud
 
 # Longer than any function may run. A call without an answer is not repeated automatically.
 PATIENT = Config(read_timeout=900, retries={"total_max_attempts": 1})
@@ -24,7 +24,7 @@ class StageError(LocalError):
 
 def running_cloud() -> Cloud:
     """The local cloud; raises StageError unless it is running."""
-    found = cloud.default()
+    found = local_cloud.default()
     if found.pid() is None:
         raise StageError("the local cloud is not running: make run, or ON=STAGE for a stage on AWS")
     return found

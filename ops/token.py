@@ -2,7 +2,6 @@
 
 import sys
 
-from local.users import DEMO_USERS, PASSWORD
 from ops import passwords
 from ops.errors import LocalError
 from ops.identity import Identity
@@ -14,8 +13,7 @@ def token(on: str, name: str) -> str:
     stage = Stage(on)
     with stage.telling():
         identity = Identity.of_stage(stage)
-        demo = on == "local" and name in DEMO_USERS
-        return identity.token(name, PASSWORD if demo else passwords.known(on, name))
+        return identity.token(name, passwords.known(on, name))
 
 
 if __name__ == "__main__":

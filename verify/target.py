@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from local import deploy
-from local.cloud import Cloud
-from local.deploy import LOCAL
+from ops import local_cloud
+from ops.local_cloud import STAGE, Cloud
 from ops.stage import Stage, running_cloud
 
 STACKS = ("table", "edge-stream", "cascade", "api")
@@ -24,12 +23,12 @@ class Target:
     @property
     def place(self) -> str:
         """The place in words."""
-        return "the local cloud (an emulator: its behaviour proves nothing about AWS)" if self.stage == LOCAL else "AWS"
+        return "the local cloud (an emulator: its behaviour proves nothing about AWS)" if self.stage == STAGE else "AWS"
 
 
 def target(name: str) -> Target:
     """The deployment of a stage; raises StageError, or NotDeployedError for the local cloud."""
-    if name == LOCAL:
+    if name == STAGE:
         return on_cloud(running_cloud())
     stage = Stage(name)
     found: dict[str, str] = {}
@@ -41,5 +40,5 @@ def target(name: str) -> Target:
 
 def on_cloud(running: Cloud) -> Target:
     """The deployment on a local cloud; raises NotDeployedError."""
-    found = deploy.outputs(running)
-    return Target(LOCAL, running.client, found.values, found.api_url)
+    found = local_cloud.outputs(running)
+    return Target(STAGE, running.client, found.values, found.api_url)

@@ -6,7 +6,7 @@ from typing import Any
 from batch.exports import Change
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.times import SECOND, Millis
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 
 
 def since(cloud: Cloud, table: str, at: Millis) -> list[Change]:

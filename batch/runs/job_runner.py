@@ -18,13 +18,11 @@ from batch.job import Job
 from batch.reconcile import Declared
 from batch.runs import changes, execution
 from batch.runs.execution import Execution, Progress, Tell
-from demo.stored import items
 from edgewise import clock
 from edgewise.times import SECOND, Millis, rfc_3339
 from functions.systems.checks import results
-from local import deploy
-from local.cloud import Cloud
-from local.deploy import Outputs
+from ops import local_cloud
+from ops.local_cloud import Cloud, Outputs
 
 # The name of an export, which DynamoDB would choose.
 EXPORT = "AWSDynamoDB/local"
@@ -38,7 +36,7 @@ ERROR, CAUSE = "JobFailed", "the job failed on the machine that did it, which te
 
 def run(cloud: Cloud, asked: Mapping[str, str], tell: Tell) -> str:
     """Begin a run, and do its job when it is asked for; returns its name. Raises LocalError, TornExportError."""
-    runner = Runner(cloud, deploy.outputs(cloud), tell)
+    runner = Runner(cloud, local_cloud.outputs(cloud), tell)
     begun = execution.begun(runner.states, runner.outputs["BatchMachineArn"], asked)
     for each in runner.asked(begun):
         runner.answer(each)
@@ -101,7 +99,7 @@ class Runner:
     def _export(self, folder: Folder, prefix: str) -> Millis:
         """Export the table; returns the instant when this began, which the export shows or a later one."""
         instant = clock.now() // SECOND * SECOND
-        lines = map(exports.full_line, items(self.cloud, self.outputs["TableName"]))
+        lines = map(exports.full_line, self.cloud.items(self.outputs["TableName"]))
         exports.written(folder.write, prefix, [rfc_3339(instant)], lines, ITEMS_A_FILE)
         return instant
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from local import deploy
-from local.cloud import Cloud
 from local.users import token
+from ops import local_cloud
 from ops.api import Api
+from ops.local_cloud import Cloud
 
 MESSAGES, READINGS = 200, 60
 # The first ones start functions.
@@ -45,14 +45,14 @@ def measure(cloud: Cloud) -> list[Latency]:
 
 
 def _access(cloud: Cloud, user: str) -> tuple[str, Callable[[], str]]:
-    outputs = deploy.outputs(cloud)
+    outputs = local_cloud.outputs(cloud)
     return outputs.api_url, lambda: token(cloud, outputs, user)
 
 
 @contextmanager
 def _socket(cloud: Cloud, api: Api) -> Iterator[ClientConnection]:
     ticket = api.post("push", "tickets", body={})["ticket"]
-    url = deploy.outputs(cloud).socket_url.replace("http", "ws", 1)
+    url = local_cloud.outputs(cloud).socket_url.replace("http", "ws", 1)
     with connect(f"{url}?ticket={ticket}", open_timeout=WAIT_SECONDS) as socket:
         for address in (ROOM, DEVICE):
             socket.send(json.dumps({"action": "subscribe", "address": address}))

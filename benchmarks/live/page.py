@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 from tests.e2e.console import browser
 
 VISITS = 7

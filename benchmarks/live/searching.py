@@ -20,10 +20,10 @@ from functions.search.engine import Address
 from functions.search.excerpts import excerpts
 from functions.search.query import Search, clauses
 from functions.searchable import Contents
-from local import deploy
-from local.cloud import Cloud
 from local.users import token
+from ops import local_cloud
 from ops.api import Api
+from ops.local_cloud import Cloud
 from ops.recounting import samples
 
 MESSAGES, ASKED, AT_ONCE = 100_000, 300, 1_000
@@ -127,7 +127,7 @@ def _of(form: str, seconds: Sequence[float]) -> Asked:
 
 def _found(cloud: Cloud) -> Asked:
     """Post at a steady rate; meanwhile, look for each tenth message until it is found."""
-    outputs = deploy.outputs(cloud)
+    outputs = local_cloud.outputs(cloud)
     api = Api(outputs.api_url, lambda: token(cloud, outputs, "importer"), connections=16)
     _look(api, {0: _post(api, 0)})  # starts the functions
     waiting: dict[int, float] = {}

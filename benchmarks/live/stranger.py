@@ -4,9 +4,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from demo.program import client
-from local import deploy
-from local.cloud import Cloud
+from local.users import client
+from ops import local_cloud
+from ops.local_cloud import Cloud
 from ops.paths import LOCAL
 from tests.e2e import stranger
 from tests.e2e.console import Visitor, browser
@@ -18,7 +18,7 @@ VIEWPORT = {"width": 1440, "height": 900}
 def measure(cloud: Cloud) -> Mapping[str, float]:
     """Walk the path once; returns the instant of each step, in seconds, by the step."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    sensor, at = client(cloud, deploy.outputs(cloud), "sensor"), dict[str, float]()
+    sensor, at = client(cloud, local_cloud.outputs(cloud), "sensor"), dict[str, float]()
     with browser() as launched:
         context = launched.new_context(viewport=VIEWPORT, locale="en-GB")  # type: ignore[arg-type]
         visitor = Visitor(context.new_page(), cloud.console_url)

@@ -5,10 +5,10 @@ import sys
 import threading
 from datetime import UTC, datetime
 
-from local.cloud import Cloud
 from local.stream.outside import world
 from local.stream.program import Program
 from local.stream.server import Server
+from ops.local_cloud import Cloud
 
 
 def tell(line: str) -> None:

@@ -13,11 +13,11 @@ from botocore.exceptions import BotoCoreError, ClientError
 from delivery.function import FunctionError
 from edgewise import aws
 from edgewise.dynamodb.responses import Responses
-from local.cloud import REPEATED, Cloud
 from local.stream.deployed import Deployments
 from local.stream.lane import Outside, Tell
 from local.stream.program import World
 from local.stream.tail import Tail
+from ops.local_cloud import REPEATED, Cloud
 
 # Of all shards and readers: calls that are due beyond that wait for others to end.
 CALLS = 64

@@ -6,8 +6,9 @@ from typing import Any
 
 import requests
 
-from local.cloud import START_SECONDS, Cloud
+from local.cloud import START_SECONDS
 from ops.errors import LocalError
+from ops.local_cloud import Cloud
 from ops.paths import ROOT
 from ops.processes import taken, wait_for_server
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 from batch.exports import Change, change_line
 from batch.runs import changes
 from edgewise.dynamodb.attributes import Item
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 
 AT = 1_800_000_000
 

@@ -15,8 +15,7 @@ from batch.runs import changes, job_runner
 from batch.runs.execution import Execution
 from batch.runs.job_runner import CAUSE, ERROR, Runner
 from edgewise.dynamodb.attributes import Item
-from local.cloud import Cloud
-from local.deploy import Outputs
+from ops.local_cloud import Cloud, Outputs
 
 RUN = {
     "run": "20261123T054100Z",

@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from random import Random
 from urllib.parse import parse_qsl, urlsplit
 
-from local.users import DEMO_USERS
+from ops.passwords import DEMO_USERS
 from tests.support.http import Client, handled, http_event, route_of
 
 TIMED_OUT = b'{"errorMessage": "Task timed out after 10.00 seconds", "errorType": "Sandbox.Timedout"}'

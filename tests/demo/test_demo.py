@@ -12,15 +12,15 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from demo import flights, stored
+from demo import flights
 from demo import program as demo
 from edgewise import clock
 from edgewise.dynamodb.attributes import Item
 from edgewise.observability import logger
 from edgewise.times import SECOND
-from local.cloud import Cloud
-from local.deploy import Outputs
+from local import users
 from ops import retries
+from ops.local_cloud import Cloud, Outputs
 from ops.recounting.samples import Sample, messages
 from tests.demo.emulator import FAILURES, Emulator
 from tests.support.http import Client
@@ -51,8 +51,8 @@ def emulator(table: StreamedMemory, drain: Callable[[], None], monkeypatch: pyte
     monkeypatch.setattr(demo, "drain", lambda *_: found.drained())
     monkeypatch.setattr(demo, "needed", lambda *_: None)
     monkeypatch.setattr(demo, "deployed", lambda _: (Cloud(1), outputs))
-    monkeypatch.setattr(demo, "token", lambda _cloud, _outputs, user: user)
-    monkeypatch.setattr(stored, "items", lambda *_: table.all_items())
+    monkeypatch.setattr(users, "token", lambda _cloud, _outputs, user: user)
+    monkeypatch.setattr(Cloud, "items", lambda *_: table.all_items())
     monkeypatch.setattr(retries, "time", SimpleNamespace(sleep=lambda _: None, monotonic=time.monotonic))
     level = logger.log_level
     logger.setLevel(logging.WARNING)
@@ -118,7 +118,7 @@ def test_it_is_exact_while_others_write_and_it_says_what(
 ) -> None:
     stranger = Stranger(table, emulator.deliver)
     emulator.deliver = stranger.deliver
-    monkeypatch.setattr(stored, "items", lambda *_: stranger.items())
+    monkeypatch.setattr(Cloud, "items", lambda *_: stranger.items())
     status, printed = run()
     assert status == 0, printed
     assert "exact: all" in printed

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import requests
 
-from demo import tour
 from functions.replay.memory import MemoryTable
 from functions.web import runtime
+from local import examples
 from ops.api import Answer, Api, ApiError
 from ops.recounting.feed import Pace, chat_requests, post, telemetry_requests
 from ops.recounting.samples import Message, Reading
@@ -58,7 +58,7 @@ def doubled(monkeypatch: pytest.MonkeyPatch) -> Doubled:
 READINGS = [Reading("JFK", f"2013-01-01T0{hour}:00:00Z", ("US", "JFK"), {}) for hour in range(3)]
 MESSAGES = [Message("r1", "amy", "2018-08-29T12:00:00Z", str(number), "the same") for number in range(3)]
 FEEDS: dict[str, Callable[[Api], object]] = {
-    "the tour": tour.prepare,
+    "the tour": examples.store_all,
     "readings": lambda api: [post(api, request, Pace()) for request in telemetry_requests(READINGS)],
     "messages": lambda api: [post(api, request, Pace()) for request in chat_requests(MESSAGES)],
 }

@@ -16,7 +16,8 @@ from unittest.mock import Mock
 import pytest
 
 from local import cloud as clouds
-from local.cloud import Cloud
+from ops import local_cloud
+from ops.local_cloud import Cloud
 from ops.processes import answers, free_port, wait_until
 from tests.support.commands import PATIENCE, ended, outcome, running, spawned
 
@@ -91,8 +92,8 @@ def test_what_is_no_port_is_named(command: list[str]) -> None:
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "4566 ", "１"])
 def test_a_port_is_a_number_that_a_port_can_have(port: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EDGEWISE_PORT", port)
-    with pytest.raises(clouds.NoPortError, match="expected a number from 1 to 65535"):
-        clouds.default()
+    with pytest.raises(local_cloud.NoPortError, match="expected a number from 1 to 65535"):
+        local_cloud.default()
 
 
 def test_without_node_it_names_what_to_install(cloud: Cloud, tmp_path: Path) -> None:

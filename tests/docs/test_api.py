@@ -12,7 +12,7 @@ from functions.systems.telemetry.models import MAX_EVENTS
 from functions.web import fields
 from functions.web.paging import MAX_LIMIT
 from functions.web.problems import STATUS
-from local.users import DEMO_USERS
+from ops.passwords import DEMO_USERS
 from tests.docs.exchanges import GUESTS_NAME, TEXT, Half, exchanges, follow, parts, told
 from tests.support.http import Answer, Client, http_event, route_of, send
 

@@ -14,12 +14,12 @@ from batch.runs import job_runner
 from batch.runs.run_results import Results
 from edgewise import clock
 from edgewise.dynamodb.table import Table
-from local import console, deploy, prepared
-from local.cloud import Cloud
-from local.deploy import Outputs
+from local import console, prepared
 from local.drain import drain
 from local.users import create_users, token
+from ops import local_cloud
 from ops.api import Api
+from ops.local_cloud import Cloud, Outputs
 from ops.phases import Phases
 from ops.processes import free_port, taken, wait_until
 from tests.e2e.console import Visitor, browser
@@ -60,7 +60,7 @@ class Deployment:
     @property
     def outputs(self) -> Outputs:
         """Those of the last deployment: a test may attach another table."""
-        return deploy.outputs(self.cloud)
+        return local_cloud.outputs(self.cloud)
 
     @property
     def table(self) -> Table:

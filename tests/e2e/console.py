@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from local.users import PASSWORD
+from ops.passwords import PASSWORD
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from demo.program import client
 from edgewise import rfc_3339
-from local import cloud, deploy
+from local.users import client
+from ops import local_cloud
 from ops.api import Api
 from ops.paths import LOCAL
 from tests.e2e.console import Visitor, browser
@@ -100,8 +100,8 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 def main() -> None:
     """Replace the moving picture; the local cloud must be running, and all of its data be absorbed."""
-    running = cloud.default()
-    sensor = client(running, deploy.outputs(running), "sensor")
+    running = local_cloud.default()
+    sensor = client(running, local_cloud.outputs(running), "sensor")
     with browser() as launched, flowing(sensor, DEVICES):
         context = launched.new_context(viewport=VIEWPORT, color_scheme="light", locale="en-GB")  # type: ignore[arg-type]
         visitor = Visitor(context.new_page(), running.console_url)

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from local import cloud
+from ops import local_cloud
 from ops.paths import LOCAL
 from ops.recounting.samples import SAMPLES, messages
 from tests.e2e.console import Visitor, browser
@@ -75,7 +75,7 @@ def main() -> None:
 def _photograph(launched: "Browser", folder: Path, width: int, scheme: Literal["light", "dark"]) -> None:
     viewport = {"width": width, "height": 900}
     context = launched.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")  # type: ignore[arg-type]
-    visitor = Visitor(context.new_page(), cloud.default().console_url)
+    visitor = Visitor(context.new_page(), local_cloud.default().console_url)
     visitor.open("/")
     visitor.page.screenshot(path=folder / "welcome.png")
     visitor.sign_in("admin")

@@ -13,8 +13,9 @@ from botocore.exceptions import ClientError
 
 from functions.catalog import module_of
 from functions.routes import PUBLIC, REQUIRED_GROUP, ROUTES
-from local.cloud import REGION
-from local.users import DEMO_USERS, PASSWORD, create_user, token
+from local.users import create_user, token
+from ops.local_cloud import REGION
+from ops.passwords import DEMO_USERS, PASSWORD
 from ops.processes import wait_until
 from tests.e2e.conftest import Deployment
 from tests.support.commands import outcome

@@ -13,7 +13,7 @@ from batch.runs.execution import Execution, RunFailedError
 from batch.runs.job_runner import Runner
 from batch.runs.run_report import told
 from batch.runs.run_results import Results
-from local.cloud import ACCOUNT, REGION
+from ops.local_cloud import ACCOUNT, REGION
 from ops.processes import wait_until
 from ops.stage import Stage
 from tests.e2e.conftest import Client, Deployment

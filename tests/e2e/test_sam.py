@@ -32,8 +32,8 @@ from functions.settings import (
 from infra.bundle import BREAKABLE
 from infra.functions import FUNCTIONS
 from local import deploy
-from local.cloud import CREDENTIALS, REGION, STREAMS_URL
 from ops import sam
+from ops.local_cloud import CREDENTIALS, REGION, STREAMS_URL
 from ops.paths import ROOT
 from ops.stage import Stage
 from tests.e2e.conftest import Client, Deployment

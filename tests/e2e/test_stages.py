@@ -7,10 +7,9 @@ import pytest
 import requests
 
 from local import deploy
-from local.cloud import Cloud
-from local.deploy import Outputs
 from local.users import token as demo_token
 from ops import passwords
+from ops.local_cloud import Cloud, Outputs
 from ops.processes import free_port
 from tests.e2e.conftest import Deployment
 from tests.support.commands import outcome

@@ -3,6 +3,7 @@
 import pytest
 
 from demo import tour
+from local import examples
 from ops.api import ApiError
 from ops.processes import wait_until
 from tests.e2e.conftest import Client, Settle
@@ -17,7 +18,7 @@ def test_the_tour_finds_what_it_stored_also_the_second_time(
     message = {"text": "hi", "user": "amy", "sent_at": "2018-08-29T12:00:00Z", "message_id": "1"}
     importer.post("rooms", "seattle", "messages", body={"messages": [message]})
     sensor.post("telemetry", body={"events": [{"device_id": "JFK", "at": 0, "event_id": "tour", "metrics": {}}]})
-    tour.prepare(app)
+    examples.store_all(app)
     settle()
     told = {(stop.system, stop.told) for stop in tour.stops(guest, "seattle", "amy")}
     assert told == {

@@ -15,7 +15,8 @@ import pytest
 from functions.routes import ROUTES
 from functions.system import GROUPS
 from functions.systems.api.routes import OPENAPI
-from local.users import DEMO_USERS, create_user, token
+from local.users import create_user, token
+from ops.passwords import DEMO_USERS
 from tests.e2e.conftest import Deployment
 from tests.support.histories import NIGHT
 

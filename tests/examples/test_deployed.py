@@ -20,9 +20,10 @@ import pytest
 from delivery import Faults, Mapping, Simulator, Source, Stream
 from delivery.records import Record
 from local import cdk, deploy
-from local.cloud import Cloud, running
+from local.cloud import running
 from local.drain import drain
 from local.stream.running import start
+from ops.local_cloud import Cloud
 from ops.processes import free_port
 from ops.stage import PATIENT
 from tests.project.wheel import ROOT, cloned

@@ -12,11 +12,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from local import deploy, shipping
-from local.cloud import Cloud
+from local import shipping
 from local.drain import drain
 from local.users import token
+from ops import local_cloud
 from ops.api import Api
+from ops.local_cloud import Cloud
 from ops.recounting.feed import chat_requests, post_all
 from ops.recounting.samples import Message
 from ops.rehearsing.__main__ import OUTPUT
@@ -74,13 +75,13 @@ class BadRelease:
 
     @property
     def _consumer(self) -> str:
-        name = deploy.outputs(self.cloud).function(CONSUMER)
+        name = local_cloud.outputs(self.cloud).function(CONSUMER)
         assert name
         return name
 
     def keep_every_batch(self) -> None:
         """Which one in five is kept depends on the numbers of records, which are other ones each time."""
-        bucket = deploy.outputs(self.cloud)[OUTPUT]
+        bucket = local_cloud.outputs(self.cloud)[OUTPUT]
         environment = self._functions.get_function_configuration(FunctionName=self._consumer)["Environment"]
         environment["Variables"]["KEEPS"] = f"1 {bucket}"
         self._functions.update_function_configuration(FunctionName=self._consumer, Environment=environment)
@@ -102,7 +103,7 @@ class BadRelease:
         return int(self._api("guest").get("rooms", ROOM)["messages"])
 
     def _api(self, user: str) -> Api:
-        outputs = deploy.outputs(self.cloud)
+        outputs = local_cloud.outputs(self.cloud)
         return Api(outputs.api_url, lambda: token(self.cloud, outputs, user), connections=1)
 
     def rehearse_bad(self) -> tuple[int, str]:

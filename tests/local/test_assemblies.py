@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from local import assemblies
-from local.cloud import Cloud
+from ops.local_cloud import Cloud
 
 CLOUD = Cloud(4570)
 

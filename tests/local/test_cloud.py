@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from local import cloud
-from local.deploy import Outputs
-from local.users import DEMO_USERS, create_users, token
+from local.users import create_users, token
+from ops import local_cloud
+from ops.local_cloud import Outputs
+from ops.passwords import DEMO_USERS
 from ops.processes import alive, answers, free_port, wait_until
 
 
@@ -18,7 +20,7 @@ def test_a_cloud_serves_while_the_block_runs_and_leaves_nothing_behind() -> None
     with cloud.running(free_port()) as running:
         pid = running.pid()
         assert pid is not None
-        assert running.client("sts").get_caller_identity()["Account"] == cloud.ACCOUNT
+        assert running.client("sts").get_caller_identity()["Account"] == local_cloud.ACCOUNT
     assert not answers(running.url)
     assert not alive(pid)
     assert not running.home.exists()
@@ -44,8 +46,8 @@ def test_what_runs_beside_a_cloud_ends_with_it() -> None:
 
 
 def test_every_cloud_has_a_port_for_its_console() -> None:
-    assert cloud.Cloud(4566).console_url == "http://localhost:5566"
-    assert cloud.Cloud(65_000).console_url == "http://localhost:64000"
+    assert local_cloud.Cloud(4566).console_url == "http://localhost:5566"
+    assert local_cloud.Cloud(65_000).console_url == "http://localhost:64000"
 
 
 def test_a_port_that_another_program_uses_is_named() -> None:
@@ -64,7 +66,7 @@ def test_children_get_the_local_cloud_and_nothing_of_the_users_own_settings(
 ) -> None:
     monkeypatch.setenv("AWS_PROFILE", "real-account")
     monkeypatch.setenv("AWS_ENDPOINT_URL_DYNAMODB", "https://elsewhere")
-    env = cloud.Cloud(4599).env()
+    env = local_cloud.Cloud(4599).env()
     assert "AWS_PROFILE" not in env
     assert "AWS_ENDPOINT_URL_DYNAMODB" not in env
     assert env["AWS_ENDPOINT_URL"] == "http://localhost:4599"
@@ -97,7 +99,7 @@ def test_its_private_keys_stay_in_its_folder_and_go_with_it(monkeypatch: pytest.
 @pytest.mark.usefixtures("local_cloud")
 def test_a_number_that_another_cloud_has_by_now_is_not_taken_for_its_own() -> None:
     with cloud.running(free_port()) as other:
-        left = cloud.Cloud(free_port())
+        left = local_cloud.Cloud(free_port())
         left.home.mkdir()
         left.pid_file.write_text(str(other.pid()))
         assert left.pid() is None

@@ -16,8 +16,8 @@ import pytest
 import requests
 
 from infra.bundle import SEARCHING
-from local.cloud import DEFAULT_PORT, Cloud
 from ops import passwords
+from ops.local_cloud import DEFAULT_PORT, Cloud
 from ops.processes import free_port
 from tests.docs.aws_commands import commands as aws_commands
 from tests.docs.exchanges import Half, follow

@@ -3,8 +3,8 @@
 import pytest
 
 from local import drain as drains
-from local.cloud import Cloud
 from local.drain import PASSES, drain
+from ops.local_cloud import Cloud
 
 
 class Stream:

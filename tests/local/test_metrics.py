@@ -8,8 +8,8 @@ from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.metrics import MetricUnit
 
 from local import metrics
-from local.cloud import Cloud
 from local.metrics import Bridge, counted
+from ops.local_cloud import Cloud
 
 
 def line(capsys: pytest.CaptureFixture[str], **values: float) -> str:

@@ -11,7 +11,9 @@ from moto import mock_aws
 from rich.console import Console
 
 from local import assemblies, cloud, deploy, prepared
-from local.cloud import BUCKETS, STATE, Cloud
+from local.cloud import BUCKETS, STATE
+from ops import local_cloud
+from ops.local_cloud import Cloud
 from ops.phases import Phases
 
 FIRST, SECOND = Cloud(4570), Cloud(45_701)
@@ -36,7 +38,7 @@ class Emulator:
         self.started.append(made)
         return made
 
-    def publish(self, made: Cloud, stage: str = deploy.LOCAL) -> None:
+    def publish(self, made: Cloud, stage: str = local_cloud.STAGE) -> None:
         self.deployed += 1
         told = f"http://localhost:{made.port}/x http://a.execute-api.localhost:{made.port} {made.console_url}/"
         (made.home / STATE / "lambda.json").write_text(json.dumps({"url": told}))
@@ -49,8 +51,10 @@ class Emulator:
 def emulator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulator]:
     made = Emulator()
     (tmp_path / "local").mkdir()
+    (tmp_path / "ops").mkdir()
     for name in prepared.MADE_BY:
         (tmp_path / name).write_text("one")
+    monkeypatch.setattr("ops.local_cloud.LOCAL", tmp_path / ".local")
     monkeypatch.setattr("local.cloud.LOCAL", tmp_path / ".local")
     monkeypatch.setattr(prepared, "KEPT", tmp_path / ".local" / "prepared")
     monkeypatch.setattr(prepared, "ROOT", tmp_path)
@@ -79,7 +83,7 @@ def test_the_same_is_deployed_once_and_each_cloud_has_its_own_addresses(emulator
         made = started(target)
         told = f"http://localhost:{target.port}/x http://a.execute-api.localhost:{target.port} {target.console_url}/"
         assert json.loads((made.home / STATE / "lambda.json").read_text()) == {"url": told}
-        assert deploy.outputs(made)["ApiUrl"] == told
+        assert local_cloud.outputs(made)["ApiUrl"] == told
         assert (made.home / BUCKETS / "runs" / "one").read_bytes() == b"\xff\x00"
         cloud.stop(made)
     assert emulator.deployed == 1
@@ -114,11 +118,11 @@ def test_no_key_and_no_secret_of_what_is_kept_is_used(emulator: Emulator, monkey
 
 def test_what_could_not_be_deployed_is_not_kept(emulator: Emulator, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
-        raise deploy.NotDeployedError("no")
+        raise local_cloud.NotDeployedError("no")
 
     with monkeypatch.context() as patch:
         patch.setattr(deploy, "publish", fail)
-        with pytest.raises(deploy.NotDeployedError):
+        with pytest.raises(local_cloud.NotDeployedError):
             started(FIRST)
     cloud.stop(FIRST)
     cloud.stop(started(FIRST))

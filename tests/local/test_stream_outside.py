@@ -8,8 +8,8 @@ import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
 from delivery.function import FunctionError
-from local.cloud import Cloud
 from local.stream import outside
+from ops.local_cloud import Cloud
 
 
 class Functions:

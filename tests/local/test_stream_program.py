@@ -21,7 +21,6 @@ from edgewise import aws
 from edgewise.stream.again import as_delivered
 from functions.systems.proof import codec
 from functions.systems.proof.entity import Asked, Fault
-from local import cloud as local_cloud
 from local.stream.deployed import Deployed, Deployments, UnsupportedMappingError, settings
 from local.stream.expiry import YEARS, Expiry
 from local.stream.lane import Outside
@@ -29,6 +28,7 @@ from local.stream.program import LOOK_SECONDS, Program, World
 from local.stream.running import StreamEndedError, StreamPortError, start
 from local.stream.server import Server
 from local.stream.tail import Tail
+from ops import local_cloud
 from tests.local.streaming import ARN, WINDOW, Handler, Inline, counting, deployed
 from tests.simulator.support import item, numbers
 
@@ -443,7 +443,7 @@ def served(program: Program) -> Iterator[str]:
 
 def test_a_program_that_has_ended_does_not_begin_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """It would call the shards by other names, and the consumer would count all that it has counted once more."""
-    monkeypatch.setattr("local.cloud.LOCAL", tmp_path)
+    monkeypatch.setattr("ops.local_cloud.LOCAL", tmp_path)
     cloud = local_cloud.Cloud(4566)
     cloud.home.mkdir()
     (cloud.home / "stream.pid").write_text(str(2**22))
@@ -452,7 +452,7 @@ def test_a_program_that_has_ended_does_not_begin_again(monkeypatch: pytest.Monke
 
 
 def test_a_port_that_another_program_uses_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("local.cloud.LOCAL", tmp_path)
+    monkeypatch.setattr("ops.local_cloud.LOCAL", tmp_path)
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with pytest.raises(StreamPortError, match=f"port {port} "):

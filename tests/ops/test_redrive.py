@@ -9,8 +9,8 @@ import pytest
 
 from functions.catalog import CATALOG
 from functions.handlers.commands import COMMANDS
-from local.cloud import Cloud
 from ops.errors import LocalError
+from ops.local_cloud import Cloud
 from ops.redrive import RedriveError, command, send
 
 OPERATIONS = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()

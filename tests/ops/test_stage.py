@@ -3,8 +3,8 @@
 import pytest
 
 from infra.functions import FUNCTIONS
-from local.cloud import Cloud
 from ops import stage
+from ops.local_cloud import Cloud
 from ops.stage import Stage
 
 
