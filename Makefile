@@ -59,10 +59,13 @@ TRACES ?=
 
 .PHONY: help setup run dev stop web screenshots test check reached night year lint types style bench bench-batch prove cost docs synth sam diff bootstrap rehearse deploy destroy invoke user revoke token redrive reconcile backfill fill search-check verify halt pause restore resume bound lock clean
 
-help: ## List the commands
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+# A command with `##` is listed by its room, after the line `##@`; one with `#-` stands in the page that needs it.
+help: #- List the commands of every day
+	@awk '/^##@ /{print "\n" substr($$0, 5)} /^[a-z-]+:.*## /{name=$$1; sub(/:.*/, "", name); sub(/.*## /, ""); \
+		printf "  %-10s %s\n", name, $$0}' $(MAKEFILE_LIST)
+	@printf '\n%s\n' "The others are in the pages of docs/, beside what they are for: grep -rn 'make ' docs"
 
-setup: ## Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
+setup: #- Install everything (the other commands do it when needed; PYTHON=python3.13: anew, if another Python did it)
 	@$(if $(filter file,$(origin PYTHON)),,$(SUPPORTED); ! test -x $(BIN)/python || $(SAME_PYTHON) || rm -rf .venv .venv-*)
 	@$(MAKE) --no-print-directory -s -j4 $(READY)
 	@$(if $(filter setup,$(MAKECMDGOALS)),$(BIN)/python -m local.prepared)
@@ -71,6 +74,7 @@ SUPPORTED = $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:
 VERSION_OF = -c 'import sys; print(sys.version_info[:2])'
 SAME_PYTHON = test "$$($(BIN)/python $(VERSION_OF))" = "$$($(PYTHON) $(VERSION_OF))"
 
+##@ demo/ and local/: on this machine
 run: setup ## Run the demo on the local cloud: deploy, feed real data, compare with a recount (SAMPLE=all: all data, SAMPLE=few: little)
 	@SAMPLE="$(SAMPLE)" $(BIN)/python -m demo
 
@@ -80,13 +84,17 @@ dev: setup ## Start the local cloud, or keep it with its data, and deploy each c
 stop: ## Stop the local cloud
 	@! test -x $(BIN)/python || $(BIN)/python -m local.cloud stop
 
-web: setup ## Build the console's page into web/dist
+invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
+	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
+
+web: setup #- Build the console's page into web/dist
 	@npm --prefix web run --silent build
 
-screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready ## Picture every page of the console of the running local cloud, and how it is broken, into .local/screenshots
+screenshots: setup .venv/.check tests/e2e/browser/node_modules/.ready #- Picture every page of the console of the running local cloud, and how it is broken, into .local/screenshots
 	@$(BIN)/python -m tests.e2e.screenshots
 	@$(BIN)/python -m tests.e2e.moving
 
+##@ tests/, docs/ and benchmarks/: change it
 EVERYTHING := setup .venv/.check .venv-spark/.ready .venv-sam/.ready tests/e2e/browser/node_modules/.ready tests/search/specification/node_modules/.ready
 PYTEST = $(BIN)/python -m pytest --everything -n $(WORKERS) --dist loadgroup
 test: $(EVERYTHING) ## Run every test (ROOMS="web stream": those of some folders)
@@ -100,18 +108,18 @@ reached: $(EVERYTHING)
 	npm --prefix web run --silent test
 	$(PYTEST) --chosen
 
-night: test prove year ## Run every test with all histories and new ones, the long proof, and a stage's first year
+night: test prove year #- Run every test with all histories and new ones, the long proof, and a stage's first year
 night: export NIGHT := $(shell date -u +%F)
 
-year: setup .venv/.check ## Walk two stages through their first year, on templates, and print what CloudFormation would refuse
+year: setup .venv/.check #- Walk two stages through their first year, on templates, and print what CloudFormation would refuse
 	@$(BIN)/python -m tests.infra.year
 
-lint: style types ## Check lint, types and layer rules, and audit the workflows
+lint: style types #- Check lint, types and layer rules, and audit the workflows
 
 types: setup .venv/.check
 	$(BIN)/mypy
 
-style: setup .venv/.check
+style: setup .venv/.check #- Check lint, format, layer rules, and the workflows: what pre-commit runs
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
@@ -125,23 +133,24 @@ bench: setup ## Measure capacity units, requests and CPU of the consumer, of ing
 prove: setup ## Simulate a million record deliveries, and every order of a few actors' requests: the numbers stay exact (ONLY=own, ONLY="own 17")
 	@$(BIN)/python -m benchmarks.proofs $(ONLY)
 
-bench-batch: setup .venv-spark/.ready ## Measure what checks of tables with 200,000, a million and five million items take
+bench-batch: setup .venv-spark/.ready #- Measure what checks of tables with 200,000, a million and five million items take
 	@.venv-spark/bin/python -m benchmarks.batch_job 200000
 	@.venv-spark/bin/python -m benchmarks.batch_job 1000000
 	@.venv-spark/bin/python -m benchmarks.batch_job 5000000 spark
 
-cost: setup ## Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500 USERS=1 TRACES=few)
+cost: setup #- Compute what a month of telemetry would cost on AWS: EVENTS=10000000 DEVICES=5000 (PER_REQUEST=500 USERS=1 TRACES=few)
 	@EVENTS="$(EVENTS)" DEVICES="$(DEVICES)" PER_REQUEST="$(PER_REQUEST)" USERS="$(USERS)" TRACES="$(TRACES)" $(BIN)/python -m benchmarks.cost
 
 docs: setup ## Generate from the code: access-patterns.md, the-table.md, the tables of hot-keys.md, costs.md and operations.md, the OpenAPI document; and the list of decisions
 	$(BIN)/python -m docs.build
 	$(BIN)/python -m benchmarks.partitions
 
+##@ infra/: deploy it
 CONTEXT = -c stage="$(STAGE)" -c like="$(LIKE)" -c protected="$(PROTECTED)"
-synth: setup ## Synthesize the templates into cdk.out; needs no account (STAGE=any-name)
+synth: setup #- Synthesize the templates into cdk.out; needs no account (STAGE=any-name)
 	$(CDK) synth --quiet $(CONTEXT)
 
-sam: synth ## Write cdk.out/sam.template.json, for `sam local invoke` on the running local cloud (ON=STAGE: on AWS)
+sam: synth #- Write cdk.out/sam.template.json, for `sam local invoke` on the running local cloud (ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.sam "$(ON)"
 
 diff: setup ## Show what a deployment would change; creates nothing, not even a change set (STAGE=any-name)
@@ -151,7 +160,7 @@ bootstrap: setup ## Prepare an AWS account and region for deployments, once (STA
 	$(CDK) bootstrap $(CONTEXT)
 	@$(BIN)/python -m ops.preflight bootstrap "$(STAGE)" "$(LIKE)"
 
-rehearse: setup ## Compute again what a stage's consumer has kept: a release that counts otherwise is found (STAGE=any-name; docs/rehearsing.md)
+rehearse: setup #- Compute again what a stage's consumer has kept: a release that counts otherwise is found (STAGE=any-name; docs/rehearsing.md)
 	@$(BIN)/python -m ops.rehearsing "$(STAGE)" "$(LIKE)" "$(BEFORE)"
 
 deploy: setup ## Deploy to the AWS account of your credentials (STAGE=any-name; docs/deploying.md)
@@ -164,16 +173,14 @@ destroy: setup ## Delete a stage (STAGE=any-name; docs/deploying.md says what pr
 	@$(BIN)/python -m ops.emptying "$(STAGE)" "$(LIKE)" "$(APPROVAL)"
 	$(CDK) destroy --all --force $(CONTEXT)
 
-invoke: setup ## Call one handler with one event: FN=telemetry EVENT=tests/events/telemetry_http.json
-	@$(BIN)/python -m local.invoke "$(FN)" "$(EVENT)"
-
+##@ ops/, batch/ and verify/: operate a stage (ON=STAGE; without it, the local cloud)
 user: setup ## Create a user of a stage, or add one to more groups: ON=dev NAME=sensor GROUPS=ingest,write
 	@$(BIN)/python -m ops.user "$(ON)" "$(NAME)" "$(GROUPS)"
 
-revoke: setup ## Disable a user of a stage, or take one out of groups; tokens end at once: ON=dev NAME=sensor GROUPS=write
+revoke: setup #- Disable a user of a stage, or take one out of groups; tokens end at once: ON=dev NAME=sensor GROUPS=write
 	@$(BIN)/python -m ops.revoke "$(ON)" "$(NAME)" "$(GROUPS)"
 
-token: setup ## Print an access token of a user, good for a quarter of an hour: ON=dev NAME=sensor
+token: setup #- Print an access token of a user, good for a quarter of an hour: ON=dev NAME=sensor
 	@$(BIN)/python -m ops.token "$(ON)" "$(NAME)"
 
 redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (docs/operations.md; ON=STAGE: on AWS)
@@ -182,13 +189,13 @@ redrive: setup ## List the quarantine, or DO=apply, DO="recount USER amy" ... (d
 reconcile: setup ## Check a table: count every aggregate anew from an export, print what differs (APPLY=plan: repair it; TELL=all: print all of it; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" "$(APPLY)" "$(TELL)"
 
-backfill: setup ## Add what was stored before an aggregate was declared (docs/changing-declarations.md; ON=STAGE: on AWS)
+backfill: setup #- Add what was stored before an aggregate was declared (docs/changing-declarations.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" backfill
 
-fill: setup ## Compute PageRank, components, reach and similar nodes of the graph, for the API's answers (ON=STAGE: on AWS)
+fill: setup #- Compute PageRank, components, reach and similar nodes of the graph, for the API's answers (ON=STAGE: on AWS)
 	@$(BIN)/python -m batch "$(ON)" fill
 
-search-check: setup ## Compare the search index with the table (docs/search.md; ON=STAGE: on AWS)
+search-check: setup #- Compare the search index with the table (docs/search.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.search_check "$(ON)"
 
 verify: setup ## Prove that a deployment's numbers are exact, and observe how AWS behaves (ON=STAGE: on AWS; EVENTS=2000)
@@ -200,19 +207,19 @@ halt: setup ## Let nobody read or write a stage through its API, and let nothing
 restore: setup ## Halt a stage, and restore its table as it was at an instant into a new one: AT=2026-11-23T05:41:00Z (ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.restore "$(ON)" "$(AT)" "$(LIKE)"
 
-pause: setup ## Let nothing read a stage's stream, while everybody goes on (docs/runbooks.md; ON=STAGE: on AWS)
+pause: setup #- Let nothing read a stage's stream, while everybody goes on (docs/runbooks.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.halting "$(ON)" pause
 
 resume: setup ## End what `make halt` or `make pause` began (ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.halting "$(ON)" resume
 
-bound: setup ## Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)
+bound: setup #- Bound what a stage's table takes in a second, without a deployment: WRITE_UNITS=500 (docs/runbooks.md; ON=STAGE: on AWS)
 	@$(BIN)/python -m ops.bound "$(ON)" "$(WRITE_UNITS)" "$(READ_UNITS)" "$(LIKE)"
 
 # Resolved for the oldest Python and all newer ones.
 COMPILE = $(BIN)/uv pip compile --quiet --no-emit-index-url --no-emit-find-links --python-version 3.11 --universal \
 	--custom-compile-command "make lock"
-lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
+lock: setup #- Resolve the pinned lists of packages again, from pyproject.toml and local/requirements.in
 	$(COMPILE) --generate-hashes --extra functions pyproject.toml -o functions/requirements.txt
 	$(COMPILE) --generate-hashes functions/search/requirements.in -o functions/search/requirements.txt
 	$(COMPILE) --generate-hashes --extra functions --extra work -c functions/requirements.txt -c functions/search/requirements.txt pyproject.toml -o requirements.txt
@@ -221,7 +228,7 @@ lock: setup ## Resolve the pinned lists of packages again, from pyproject.toml a
 	$(COMPILE) local/requirements-sam.in -o local/requirements-sam.txt
 	$(COMPILE) -c functions/requirements.txt local/requirements-spark.in -o local/requirements-spark.txt
 
-clean: stop ## Stop the local cloud and remove everything that was installed or generated
+clean: stop #- Stop the local cloud and remove everything that was installed or generated
 	rm -rf .venv .venv-cloud .venv-sam .venv-spark node_modules web/node_modules web/dist tests/e2e/browser/node_modules tests/search/specification/node_modules .local .build cdk.out .*_cache
 
 $(BIN)/uv:

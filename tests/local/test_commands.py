@@ -229,7 +229,9 @@ def test_a_table_that_was_deleted() -> None:
 
 
 def test_the_list_of_commands() -> None:
-    assert re.search(r"^fill +Compute PageRank", made("help"), re.MULTILINE)
+    listed = made("help")
+    assert re.search(r"^infra/: deploy it\n  diff +Show what a deployment would change", listed, re.MULTILINE)
+    assert not re.search(r"^ +fill ", listed, re.MULTILINE)
 
 
 def test_a_bill() -> None:

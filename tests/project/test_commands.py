@@ -8,13 +8,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text()
+LISTED = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
-DOCUMENTED = set(re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE))
+DOCUMENTED = set(re.findall(r"^([a-z-]+):.*#[#-] ", MAKEFILE, re.MULTILINE))
+TEXT = "\n".join(page.read_text() for page in PAGES)
+NAMED = set(re.findall(r"(?:`|^    |[A-Z]+=\S+ )make (?:-s )?([a-z-]+)", TEXT, re.MULTILINE))
 CI = "checks.yml runs `make check`, which sets everything up"
 AWS = "it needs an AWS account; tests/e2e runs the same commands of the CDK on a local cloud"
 LONG = "it takes half an hour or more; tests/benchmarks runs its parts on less"
 NOT_RUN = {
-    **dict.fromkeys(("setup", "lint", "test", "check"), CI),
+    **dict.fromkeys(("setup", "lint", "style", "test", "check"), CI),
     **dict.fromkeys(("diff", "bootstrap", "deploy", "destroy"), AWS),
     **dict.fromkeys(("bench", "bench-batch", "night", "prove"), LONG),
     "dev": "it never ends; tests/local/test_dev.py runs its line, and edits a copy of the project beside it",
@@ -39,7 +42,11 @@ def test_each_command_is_run_or_it_is_said_why_not() -> None:
     assert set(run()) == DOCUMENTED - NOT_RUN.keys()
 
 
+def test_the_list_is_short_and_each_other_command_stands_in_a_page() -> None:
+    assert len(LISTED) <= 20
+    assert DOCUMENTED - LISTED <= NAMED
+
+
 def test_the_pages_name_no_command_that_there_is_not() -> None:
-    text = "\n".join(page.read_text() for page in PAGES)
-    assert set(re.findall(r"(?:`|^    )make (?:-s )?([a-z-]+)", text, re.MULTILINE)) <= DOCUMENTED
-    assert all(map(find_spec, re.findall(r"/bin/python -m ([a-z_.]+)", text)))
+    assert NAMED <= DOCUMENTED
+    assert all(map(find_spec, re.findall(r"/bin/python -m ([a-z_.]+)", TEXT)))

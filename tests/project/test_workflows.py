@@ -136,3 +136,8 @@ def test_the_checks_are_those_of_a_developer() -> None:
     commands = [step.get("run") for job in jobs("checks").values() for step in job["steps"]]
     assert {'make test ROOMS="$ROOMS"', "make lint"} <= set(commands)
     assert (ROOT / ".ci" / "run").read_text().splitlines()[-2:] == ["make style", "make -j2 types test"]
+
+
+def test_before_a_commit_runs_what_people_run() -> None:
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [hook["entry"] for hook in repository["hooks"]] == ["make style"]
