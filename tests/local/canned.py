@@ -161,4 +161,6 @@ def sign_in(page: "Page", origin: str, *groups: str) -> None:
     profile = {"sub": "amy", "cognito:username": "amy", "cognito:groups": groups}
     tokens = {"access": "a-token", "refresh": "r", "ends": time.time() + 900, "profile": profile}
     page.goto(f"{origin}/")
+    # Until then it may still ask other tabs for theirs, and put nothing in their place.
+    page.get_by_role("button", name="Sign in").wait_for()
     page.evaluate("tokens => sessionStorage.setItem('session', JSON.stringify(tokens))", tokens)
