@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Request
 
 Visit = Callable[..., Tab]
-
-
 def opened(visit: Visit, second: int = 0, **others: Any) -> Tab:
     """The page as an administrator sees it, some seconds after its watch began."""
     tab = visit("/", "admin", **others)
@@ -63,6 +61,12 @@ def test_a_plain_add_drifts_while_our_numbers_equal_a_recount(visit: Visit) -> N
     )
     expect(tab.page.get_by_role("button", name="Deliver again")).to_contain_text("2 times done")
     assert not tab.visitor.faults()
+
+
+def test_nothing_can_be_broken_before_it_is_watched(visit: Visit) -> None:
+    """The log of a watch begins with it: who breaks something before would never be told what was done."""
+    tab = opened(visit)  # no second passes, so this is what the first look asks for
+    assert "/proof/watch" in tab.api.asked
 
 
 def test_a_key_asks_for_a_fault_once_and_the_list_of_keys_names_it(visit: Visit) -> None:

@@ -70,9 +70,12 @@ export const useProof = (): Loaded<ProofOut> => {
   const cursor = useRef<string | null>(null);
   const watched = useRef<{ of: Choice | null; at: number }>({ of: null, at: 0 });
   const sought = useRef(0);
-  /** What somebody else watches, or what moves; while nothing does, it is looked for again now and then. */
-  const begin = async ({ watch, watchable, numbers }: ProofOut) => {
-    if (choice.peek() || (!watch && Date.now() - sought.current < WATCH_MS)) return;
+  /**
+   * Choose what somebody else watches, or what moves; while nothing does, it is looked for again now and then. Returns
+   * whether that was chosen now.
+   */
+  const begin = async ({ watch, watchable, numbers }: ProofOut): Promise<boolean> => {
+    if (choice.peek() || (!watch && Date.now() - sought.current < WATCH_MS)) return false;
     sought.current = Date.now();
     if (!watch) await readRecent();
     // There is one watch: whoever watched something else would end that of others.
@@ -82,6 +85,7 @@ export const useProof = (): Loaded<ProofOut> => {
         numbers: found.map(({ kind, dimensions, cell }) => ({ kind, dimensions, cell })),
         plain: watch?.plain ?? true,
       });
+    return found.length > 0;
   };
   const watch = async () => {
     const of = choice.peek();
@@ -90,15 +94,23 @@ export const useProof = (): Loaded<ProofOut> => {
     await bodyOf(api.PUT("/proof/watch", { body: { numbers: [...of.numbers], plain: of.plain } }));
     watched.current = { of, at: Date.now() };
   };
+  const read = async (): Promise<ProofOut> => {
+    const query = cursor.current ? { cursor: cursor.current } : {};
+    const value = await bodyOf(api.GET("/proof", { params: { query } }));
+    cursor.current = value.cursor;
+    return value;
+  };
   const look = async () => {
     if (under.current || document.hidden) return;
     under.current = true;
     try {
       await watch();
-      const query = cursor.current ? { cursor: cursor.current } : {};
-      const value = await bodyOf(api.GET("/proof", { params: { query } }));
-      cursor.current = value.cursor;
-      await begin(value);
+      let value = await read();
+      // Nothing can be broken before it is watched: what was done by then is in no log of a watch.
+      if (await begin(value)) {
+        await watch();
+        value = await read();
+      }
       run.value = after(run.peek(), value);
       setState({ value, at: Date.now() });
     } catch (error) {
