@@ -1,16 +1,24 @@
 """The path of a stranger: open the address, sign in, break it three ways, see `ADD` wrong and ours right, use it."""
 
+import re
 from collections.abc import Iterator
 
 from edgewise import clock, rfc_3339
+from edgewise.times import SECOND
+from functions.systems.proof.entity import PATIENCE
 from ops.api import Api
 from ops.processes import wait_until
-from tests.e2e.console import Visitor, expect
+from tests.e2e.console import WAIT_MS, Visitor, expect
 from tests.e2e.moving import flowing
 
 DEVICES = dict.fromkeys(("stranger-1", "stranger-2"), ("Strange",))
 MINE = "mine"
-FAULTS = ("Deliver again", "Read again", "Lose its answer")
+REPEATED, KILLED = "Deliver again", "Lose its answer"
+FAULTS = (REPEATED, "Read again", KILLED)
+# What a button says of its fault: that nobody has done it yet, and that somebody did.
+WAITS, DONE = "waits for a delivery", re.compile(r"[1-9]\d* times done")
+# So often is asked for what nothing was delivered for in time.
+ASKED = 5
 SIGNED_IN, BROKEN, WRONG, RIGHT, OPENED, SENT, FOUND = (
     "signed in",
     "broken three ways",
@@ -31,10 +39,12 @@ def steps(visitor: Visitor, sensor: Api) -> Iterator[str]:
         page.get_by_role("link", name="The proof").first.click()
         page.get_by_role("heading", name="Break it while it counts").wait_for()
         for fault in FAULTS:
-            page.get_by_role("button", name=fault).click()
+            _ask(visitor, fault)
         yield BROKEN
+        _done(visitor, REPEATED)
         _see(visitor, "too many")
         yield WRONG
+        _done(visitor, KILLED)
         for seen in ("killed after", "= recount"):
             _see(visitor, seen)
         assert page.get_by_text("differs from a recount").count() == 0
@@ -48,6 +58,27 @@ def steps(visitor: Visitor, sensor: Api) -> Iterator[str]:
     page.get_by_role("link", name=MINE, exact=True).click()
     expect(page.get_by_role("main")).to_contain_text("x 4")
     yield FOUND
+
+
+def _ask(visitor: Visitor, fault: str) -> None:
+    """Ask for a fault, and wait until its button says that it waits, or that it is done."""
+    button = visitor.page.get_by_role("button", name=fault)
+    button.click()
+    expect(button).to_contain_text(re.compile(f"{WAITS}|{DONE.pattern}"))
+
+
+def _done(visitor: Visitor, fault: str) -> None:
+    """Wait until a fault that was asked for is done, however busy the machine is.
+
+    What nothing is delivered for in time is not done any more, and its button says so: then it is asked for again.
+    """
+    button = visitor.page.get_by_role("button", name=fault)
+    for _ in range(ASKED):
+        expect(button).not_to_contain_text(WAITS, timeout=PATIENCE + WAIT_MS)
+        if DONE.search(button.inner_text()):
+            return
+        _ask(visitor, fault)
+    raise AssertionError(f"{fault}: nothing was delivered for it, {ASKED} times for {PATIENCE // SECOND} seconds")
 
 
 def _see(visitor: Visitor, text: str) -> None:
