@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Request
 
 Visit = Callable[..., Tab]
+# What of a chart is not within its place, be it the chart itself.
+_CUT = """chart => {
+  const { top, bottom, left, right } = chart.parentElement.getBoundingClientRect();
+  const isCut = (at) => at.top < top || at.bottom > bottom || at.left < left || at.right > right;
+  const all = [chart, ...chart.querySelectorAll("text, circle")];
+  return all.filter((of) => isCut(of.getBoundingClientRect())).map((of) => of.tagName + " " + of.textContent);
+}"""
+
+
 def opened(visit: Visit, second: int = 0, **others: Any) -> Tab:
     """The page as an administrator sees it, some seconds after its watch began."""
     tab = visit("/", "admin", **others)
@@ -67,6 +76,23 @@ def test_nothing_can_be_broken_before_it_is_watched(visit: Visit) -> None:
     """The log of a watch begins with it: who breaks something before would never be told what was done."""
     tab = opened(visit)  # no second passes, so this is what the first look asks for
     assert "/proof/watch" in tab.api.asked
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_what_the_chart_says_of_the_uppermost_line_is_in_sight(visit: Visit, width: int) -> None:
+    tab = opened(visit, width=width)
+    right = tab.api.proof.answers["/proof"]
+
+    def at_the_top(body: Any) -> Any:
+        answer = right(body)
+        answer["numbers"][1]["plain"] = {"added": 4, "drift": 4}
+        return answer
+
+    tab.api.answers["/proof"] = at_the_top
+    look(tab, 3)
+    chart = tab.page.get_by_role("img", name="Difference from a recount in 0:")
+    expect(chart.get_by_text("plain ADD +4")).to_be_visible()
+    assert chart.evaluate(_CUT) == []
 
 
 def test_a_key_asks_for_a_fault_once_and_the_list_of_keys_names_it(visit: Visit) -> None:
