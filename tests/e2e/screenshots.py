@@ -1,4 +1,7 @@
-"""Pictures of every page of the console on the running local cloud: wide and narrow, light and dark."""
+"""Pictures of every page of the console on the running local cloud: wide and narrow, light and dark.
+
+Of one page, there is one for each of its states.
+"""
 
 import shutil
 from pathlib import Path
@@ -8,6 +11,7 @@ from ops import local_cloud
 from ops.paths import LOCAL
 from ops.recounting.samples import SAMPLES, messages
 from tests.e2e.console import Visitor, browser
+from tests.e2e.states import picture_states
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -82,6 +86,7 @@ def _photograph(launched: "Browser", folder: Path, width: int, scheme: Literal["
     room = next(messages(SAMPLES["default"])).room
     for name, address in PAGES.items():
         picture(visitor, address.format(room=room), folder / f"{name}.png")
+    picture_states(visitor, room, folder)
     context.close()
 
 

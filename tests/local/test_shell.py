@@ -2,12 +2,14 @@
 
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote
 
 import pytest
 
 from tests.e2e.console import expect
+from tests.e2e.states import STATES, picture_states
 from tests.local.canned import FORBIDDEN, LACKS, NARROW, OVERVIEW, STEP, TOLD, WIDE, Tab
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ PAGES = (
     "/proof",
 )
 MOST_SHIFT = 0.02
+LACKING = {"incomplete": True}
 RECORD = {"shard": "shard-1", "sequence": "0007", "at": "2026-11-29T12:04:31.000Z", "error": "KeyError: 'PK'"}
 _SHIFT = """() => new Promise((done) => {
   let sum = 0;
@@ -242,6 +245,31 @@ def test_the_first_request_is_one_that_a_shell_sends_whatever_an_id_says(visit: 
         *("-H", "authorization: Bearer <-s token ON=local NAME=app>", "-H", "content-type: application/json"),
         *("-d", '{"amount":9.5}'),
     ]
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_a_page_is_pictured_in_each_of_its_states(visit: Callable[..., Tab], tmp_path: Path, width: int) -> None:
+    tab = visit("/", "admin", width=width)
+    picture_states(tab.visitor, "harbour", tmp_path)
+    assert sorted(path.stem for path in tmp_path.iterdir()) == sorted(f"room-{state}" for state in STATES)
+    tab.visitor.complaints.clear()  # the browser tells of what was refused
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_what_is_said_above_a_room_leaves_its_messages_and_the_field_in_sight(
+    visit: Callable[..., Tab], width: int
+) -> None:
+    tab = visit("/", "admin", width=width)
+    tab.api.answers["/rooms/harbour"] = {"room": "harbour", "messages": 1, "users": 1, "shards": 1} | TOLD | LACKING
+    tab.visitor.open("/rooms/harbour")
+    expect(tab.page.get_by_text("lacks a record that nobody could read")).to_be_visible()
+    bar = tab.page.locator(".phone-bar").bounding_box()  # none where it is wide
+    for seen in (tab.page.get_by_text("the pilot boat is back"), tab.page.get_by_label("Message", exact=True)):
+        box = seen.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= (bar["y"] if bar else 844)
+    assert tab.page.evaluate("document.documentElement.scrollWidth") == width
+    assert not tab.visitor.faults()
 
 
 def test_what_numbers_lack_is_said_on_every_page(visit: Callable[..., Tab]) -> None:
