@@ -272,6 +272,30 @@ def test_what_is_said_above_a_room_leaves_its_messages_and_the_field_in_sight(
     assert not tab.visitor.faults()
 
 
+def test_the_sidebar_counts_what_holds_and_what_is_set_aside(visit: Callable[..., Tab]) -> None:
+    tab = visit("/devices", "admin")
+    pages = tab.page.get_by_role("navigation", name="Pages", exact=True)
+    expect(pages.get_by_role("link", name="Alerts 1 hold")).to_be_visible()
+    expect(pages.get_by_role("link", name="Quarantine", exact=True)).to_be_visible()  # nothing is in it
+    expect(tab.page.get_by_role("banner").locator(".fresh")).to_contain_text("Read at")  # of this page alone
+    tab.api.answers["/quarantine"] = {"records": [RECORD], "count": 12, "cursor": None}
+    tab.api.answers["/alerts"] = {"title": "Service Unavailable", "status": 503, "detail": "later"}
+    tab.page.reload()
+    expect(pages.get_by_role("link", name="Quarantine 9+ set aside")).to_be_visible()
+    expect(pages.get_by_role("link", name="Alerts", exact=True)).to_be_visible()  # nobody knows how many
+    tab.api.answers["/quarantine"] = {"records": [RECORD], "count": 1, "cursor": None}
+    pages.get_by_role("link", name="Quarantine").click()
+    expect(pages.get_by_role("link", name="Quarantine 1 set aside")).to_be_visible()
+    assert not tab.visitor.faults()
+    tab.visitor.complaints.clear()  # the browser tells of the 503
+
+
+def test_whoever_may_not_read_the_quarantine_does_not_ask_for_it(visit: Callable[..., Tab]) -> None:
+    tab = visit("/devices")
+    expect(tab.page.get_by_role("link", name="Alerts 1 hold")).to_be_visible()
+    assert "/quarantine" not in tab.api.asked
+
+
 def test_what_numbers_lack_is_said_on_every_page(visit: Callable[..., Tab]) -> None:
     tab = visit("/devices", "admin")
     tab.api.answers["/orders/open"] = {"orders": []} | TOLD | {"behind": True}

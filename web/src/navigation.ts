@@ -16,6 +16,8 @@ export interface Entry {
   covers?: readonly string[];
   /** What goes there after a G. */
   key?: string;
+  /** What is said of how many its list has, if that is known (api/counts.ts), and the look of that. */
+  counted?: readonly [what: string, look: "bad" | "warn"];
   administrators?: true;
   /** Only where somebody can break things on purpose. */
   faults?: true;
@@ -64,6 +66,7 @@ export const ENTRIES: readonly Entry[] = [
     group: "Live",
     about: "conditions on numbers that hold now",
     key: "a",
+    counted: ["hold", "bad"],
   },
   {
     name: "Orders",
@@ -132,6 +135,7 @@ export const ENTRIES: readonly Entry[] = [
     group: "Trust",
     about: "changes that could not be understood",
     key: "q",
+    counted: ["set aside", "warn"],
     administrators: true,
   },
   {

@@ -1,6 +1,7 @@
 /** The API, with the types of its own OpenAPI document. Every refusal is thrown as an ApiError. */
 
 import createClient, { type Client } from "openapi-fetch";
+import { hearCount } from "./counts";
 import { asking, hear, hearMissing } from "./fresh";
 import { isMissing, problemOf, UnreachableError } from "./problem";
 import type { paths } from "./schema";
@@ -34,6 +35,7 @@ export const answered = async <T>(answer: Answer<T>): Promise<{ data: T; respons
   try {
     const { data, response } = await answer;
     hear(page, response.url, data, Date.now());
+    hearCount(response.url, data);
     return { data: data as T, response };
   } catch (error) {
     if (isMissing(error)) hearMissing(page);

@@ -31,7 +31,7 @@ export const PhoneBar = ({ path, entries, who }: Props) => {
       <Modal name="All pages" kind="sheet" open={more} close={() => setMore(false)}>
         <nav aria-label="Pages">
           <Pages path={path} entries={entries} />
-          <Me name={who.name} />
+          <Me who={who} />
         </nav>
         <button type="button" onClick={() => setMore(false)}>
           Close

@@ -1,9 +1,11 @@
 /** All pages by their groups, and who is signed in: beside the page, or on a phone over it. */
 
-import { session } from "../console";
+import { counts } from "../api/counts";
+import { session, stage } from "../console";
 import { type Entry, GROUPS, HOME, sectionOf } from "../navigation";
 import type { Person } from "../session/session";
 import { Icon } from "../ui/icon";
+import { useCounts } from "./counting";
 import { FindButton } from "./find";
 
 interface Props {
@@ -13,17 +15,20 @@ interface Props {
   who: Person;
 }
 
-export const Sidebar = (props: Props) => (
-  <nav class="side" aria-label="Pages">
-    <a class="brand" href="/">
-      <Mark />
-      Edgewise
-    </a>
-    <FindButton />
-    <Pages {...props} />
-    <Me name={props.who.name} />
-  </nav>
-);
+export const Sidebar = (props: Props) => {
+  useCounts(props.who.administrator);
+  return (
+    <nav class="side" aria-label="Pages">
+      <a class="brand" href="/">
+        <Mark />
+        Edgewise <span class="stage">{stage}</span>
+      </a>
+      <FindButton />
+      <Pages {...props} />
+      <Me who={props.who} />
+    </nav>
+  );
+};
 
 export const Pages = ({ path, entries }: Omit<Props, "who">) => {
   const here = sectionOf(path);
@@ -48,21 +53,33 @@ export const Pages = ({ path, entries }: Omit<Props, "who">) => {
   );
 };
 
-const Link = ({ of: { to, name, icon }, here }: { of: Entry; here: boolean }) => (
+const Link = ({ of: { to, name, icon, counted }, here }: { of: Entry; here: boolean }) => (
   <li>
     <a href={to} aria-current={here ? "page" : undefined}>
       <Icon name={icon} />
       {name}
+      {counted && <Count of={to} counted={counted} />}
     </a>
   </li>
 );
 
-export const Me = ({ name }: { name: string }) => (
+const Count = ({ of, counted: [what, look] }: { of: string; counted: NonNullable<Entry["counted"]> }) => {
+  const count = counts.value[of];
+  return count ? (
+    <span class={`count ${look}`}>
+      {count} <span class="hidden">{what}</span>
+    </span>
+  ) : null;
+};
+
+export const Me = ({ who: { name, administrator } }: Pick<Props, "who">) => (
   <div class="me">
     <span class="initial" aria-hidden="true">
       {[...name][0]?.toUpperCase()}
     </span>
-    <span class="name">{name}</span>
+    <span class="name">
+      {name} {administrator && <small>admin</small>}
+    </span>
     <button type="button" class="quiet" onClick={() => session.signOut()}>
       <Icon name="leave" />
       Sign out
