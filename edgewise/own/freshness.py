@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from edgewise import clock
+from edgewise.aggregates import doubts
+from edgewise.aggregates.doubts import Told
 from edgewise.aggregates.kinds import Kind
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Delete
 from edgewise.freshness import heartbeats, hops, keys
 from edgewise.freshness.known import Known, read
-from edgewise.times import Millis, from_millis
+from edgewise.times import Millis, from_millis, millis
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,29 @@ def freshness_of(table: Table) -> Freshness:
     """How far the reader of the stream has come, for totals that are read after this: one query, half a unit or one."""
     seen = clock.now()
     return Freshness(read(table), seen)
+
+
+def as_of(kind: Kind, fresh: Freshness | None, told: Told) -> datetime | None:
+    """Until when aggregates of a kind hold every change; None: nobody can tell.
+
+    A record that was set aside goes its way when it is applied, behind others. So nobody can tell before heartbeats
+    that were sent after the last change of doubts have gone it, too.
+    """
+    found = fresh.as_of(kind) if fresh else None
+    return None if found is None or millis(found) < told.changed.at + doubts.SKEW else found
+
+
+def is_all_in(
+    until: datetime | None, fresh: Freshness | None, told: Told, *, direct: bool, fed_by_engine: bool
+) -> bool:
+    """Whether aggregates hold all that the engine itself has written for them, as far as somebody can tell.
+
+    `until`: what `as_of` told. `direct`: what people write changes them, and nothing in between; `fed_by_engine`: they
+    are fed by what the engine keeps, not only by carriers.
+    """
+    if until is not None or direct:
+        return True
+    return not (fed_by_engine or fresh or told.changed.is_recent(clock.now()))
 
 
 def beat(table: Table, look: Callable[[], Mapping[str, str]]) -> int:

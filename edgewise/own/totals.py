@@ -6,7 +6,6 @@ from datetime import datetime
 from decimal import Decimal
 from functools import cached_property
 
-from edgewise import clock
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.doubts import Doubt, Names, Told
@@ -30,20 +29,14 @@ from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own import values
-from edgewise.own.freshness import Freshness, freshness_of
+from edgewise.own.freshness import Freshness, as_of, freshness_of, is_all_in
 from edgewise.own.looking import at_one_moment
 from edgewise.own.refusals import check, check_exact
 from edgewise.own.table import Items, Row
-from edgewise.own.values import By
-from edgewise.times import millis
+from edgewise.own.values import By, must_fit
 
 # WITHOUT counts the items of a sum that have no number.
 SUM, WITHOUT, DISTINCT = "Sum", "Without", "Distinct"
-
-
-# Bytes of either part of a key. A partition key may be longer in DynamoDB, but not in an index of the owner's that
-# turns the table's keys round; and a few fewer than it takes, as some forms of keys need them.
-LONGEST_KEY = 1_000
 
 
 @dataclass(frozen=True)
@@ -148,18 +141,12 @@ class Totals:
         return explain(*self.kinds, example=example, stored=existing.stored)
 
     def _as_of(self, fresh: Freshness | None, told: Told) -> datetime | None:
-        """Until when it holds every change: a record that was set aside goes its way when it is applied, behind others.
+        return as_of(self.kinds[-1], fresh, told)
 
-        So nobody can tell before heartbeats that were sent after the last change of doubts have gone it, too.
-        """
-        found = fresh.as_of(self.kinds[-1]) if fresh else None
-        return None if found is None or millis(found) < told.changed.at + doubts.SKEW else found
-
-    def _is_all_in(self, as_of: datetime | None, fresh: Freshness | None, told: Told) -> bool:
-        """Whether it holds all that the engine itself has written for it, as far as somebody can tell."""
-        if as_of is not None or (self._is_by_partition and not self.distinct):
-            return True
-        return not (self.distinct or fresh or told.changed.is_recent(clock.now()))
+    def _is_all_in(self, until: datetime | None, fresh: Freshness | None, told: Told) -> bool:
+        by_edges = bool(self.distinct)
+        direct = self._is_by_partition and not by_edges
+        return is_all_in(until, fresh, told, direct=direct, fed_by_engine=by_edges)
 
     def _edges_lack(self, doubted: Names) -> bool:
         """Whether some edge lacks what its total then lacks too. Names do not tell of which total it is."""
@@ -213,13 +200,13 @@ class Totals:
 
     def _into(self, row: Row) -> Fed:
         for value in self._values(row.item):
-            _must_fit(self.kinds[-1].key(value), str(self.by))
+            must_fit(self.kinds[-1].key(value), str(self.by))
             yield (value,), self._seen(row.item)
 
     def _into_edges(self, row: Row) -> Fed:
         for value in self._values(row.item):
             other = values.other(row.item, self.distinct)
-            _must_fit(self._edges.key(value, other), self.distinct)
+            must_fit(self._edges.key(value, other), self.distinct)
             sums = {name: seen for name, seen in self._seen(row.item).items() if name == SUM}
             yield (value, other), {COUNT: Observation(), **sums}
 
@@ -299,15 +286,6 @@ def totals(
     check(items, name, by, of, distinct, top, backfill)
     check_exact(items, name, by, of, extremes=extremes, distinct=distinct, top=top)
     return Totals(items, name, by, of, extremes, distinct, top, backfill)
-
-
-def _must_fit(key: Key, attribute: str) -> None:
-    """Raise ValueError, with the attribute's name, if DynamoDB would take no item with this key."""
-    longest = max(len(part.encode()) for part in key)
-    if longest > LONGEST_KEY:
-        raise ValueError(
-            f"{attribute} makes a key of {longest:,} bytes: the keys of totals have at most {LONGEST_KEY:,}"
-        )
 
 
 def _summed(cell: Cell) -> Decimal:

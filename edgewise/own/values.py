@@ -6,12 +6,17 @@ from decimal import Decimal
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import Attribute, Item, number
 from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
+from edgewise.dynamodb.keys import Key
 
 # The value by which items are grouped: an attribute (a text, a number, or bytes in hexadecimal), or what a function
 # makes of an item. An item without the attribute (or with NULL), or of which the function makes None, is not counted.
 By = str | Callable[[Item], str | None]
 # What stands for no value, among those that are to be distinct.
 NOTHING, _ESCAPE = "", "\0"
+
+# Bytes of either part of a key. A partition key may be longer in DynamoDB, but not in an index of the owner's that
+# turns the table's keys round; and a few fewer than it takes, as some forms of keys need them.
+LONGEST_KEY = 1_000
 
 
 def value(item: Item, by: By) -> str | None:
@@ -49,6 +54,15 @@ def amount(item: Item, attribute: str) -> Decimal | None:
         return measurable(number(found))
     except ValueError as error:
         raise ValueError(f"{attribute} {error}") from error
+
+
+def must_fit(key: Key, attribute: str) -> None:
+    """Raise ValueError, with the attribute's name, if DynamoDB would take no item with this key."""
+    longest = max(len(part.encode()) for part in key)
+    if longest > LONGEST_KEY:
+        raise ValueError(
+            f"{attribute} makes a key of {longest:,} bytes: the keys of totals have at most {LONGEST_KEY:,}"
+        )
 
 
 def _found(item: Item, attribute: str) -> Attribute | None:

@@ -10,7 +10,8 @@ from delivery import NONE, Mapping
 from edgewise import OwnTable, explain, totals
 from edgewise.dynamodb.attributes import PlainItemError
 from edgewise.dynamodb.usage import Usage
-from edgewise.own.totals import LONGEST_KEY, Totals
+from edgewise.own.totals import Totals
+from edgewise.own.values import LONGEST_KEY
 from functions.catalog import CATALOG
 from functions.systems.telemetry import codec
 from functions.systems.telemetry.entity import Reading
