@@ -1,0 +1,17 @@
+"""What is counted of a table's items, as classes: the words of this language are public names of this module."""
+
+from edgewise.views.fields import Instant as Instant
+from edgewise.views.fields import Number as Number
+from edgewise.views.fields import Text as Text
+from edgewise.views.fields import Texts as Texts
+from edgewise.views.groupings import day_of as day_of
+from edgewise.views.groupings import each_of as each_of
+from edgewise.views.groupings import hour_of as hour_of
+from edgewise.views.groupings import month_of as month_of
+from edgewise.views.measures import count as count
+from edgewise.views.measures import distinct as distinct
+from edgewise.views.measures import group_by as group_by
+from edgewise.views.measures import max_of as max_of
+from edgewise.views.measures import mean_of as mean_of
+from edgewise.views.measures import min_of as min_of
+from edgewise.views.measures import sum_of as sum_of
