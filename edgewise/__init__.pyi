@@ -52,7 +52,6 @@ from edgewise.errors import InvalidInputError as InvalidInputError
 from edgewise.errors import NotFoundError as NotFoundError
 from edgewise.items.entries import Entry as Entry
 from edgewise.items.item_type import ItemType as ItemType
-from edgewise.own.consumer import consumer as consumer
 from edgewise.own.table import OwnTable as OwnTable
 from edgewise.own.totals import totals as totals
 from edgewise.sharding.lists import ShardedList as ShardedList
@@ -60,3 +59,4 @@ from edgewise.times import Millis as Millis
 from edgewise.times import from_rfc_3339 as from_rfc_3339
 from edgewise.times import millis as millis
 from edgewise.times import rfc_3339 as rfc_3339
+from edgewise.views.consumer import consumer as consumer

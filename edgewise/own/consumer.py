@@ -10,10 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
+from edgewise.aggregates.kinds import Kind
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
@@ -26,7 +27,6 @@ from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
-from edgewise.own.totals import Totals
 from edgewise.stream import last_line
 from edgewise.stream.changes import Record
 from edgewise.stream.dialect import Dialect
@@ -62,11 +62,13 @@ class WrongKeysError(Exception):
 class Consumer:
     """A handler that Lambda calls, and what is to be known of it where it is deployed.
 
-    `run`: the name of the backfill that its totals are declared with, empty if there is none. `operators`: the handler
+    `items`: the sets of items that it counts, which recounts read. `run`: the name of the backfill that its totals are
+    declared with, empty if there is none. `operators`: the handler
     of the function that does what operators ask for (edgewise/own/operating.py).
     """
 
     table: OwnTable
+    items: Sequence[Items]
     run: str
     handler: Handler
     operators: Handler
@@ -76,8 +78,28 @@ class Consumer:
         return self.handler(event, context)
 
 
-def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Consumer:
-    """The function's handler: it keeps these totals, all of items of one table; raises DeclarationError.
+class Keeps(Protocol):
+    """What a function keeps of some items: totals, or a view."""
+
+    @property
+    def items(self) -> Items:
+        """The items that it counts."""
+
+    @property
+    def name(self) -> str:
+        """What its aggregates are called."""
+
+    @property
+    def kinds(self) -> Sequence[Kind]:
+        """What the engine keeps for it."""
+
+    @property
+    def backfill(self) -> str:
+        """The name of the backfill that fills it; empty if none does."""
+
+
+def keep(declared: Sequence[Keeps], table: Callable[[], Table] | None = None) -> Consumer:
+    """The handler of the function that keeps all of this, of items of one table; raises DeclarationError.
 
     Its event source mapping must have a tumbling window, or it raises UnknownShardError, and the stream must have old
     and new images, or it raises WrongStreamError. Once in a process, it asks whether the table has what collides with
@@ -113,19 +135,16 @@ def consumer(*declared: Totals, table: Callable[[], Table] | None = None) -> Con
     def operators(command: dict[str, Any], context: Any) -> dict[str, Any]:
         return keeper.operate(command, context)
 
-    return Consumer(own, run, handler, operators)
+    return Consumer(own, items, run, handler, operators)
 
 
-def _only(declared: Sequence[Totals]) -> tuple[OwnTable, Sequence[Items], str]:
-    """The one table of all totals, their items, and the one backfill, if there is any; raises DeclarationError."""
-    for each in declared:
-        if not isinstance(each, Totals):
-            raise DeclarationError(f"consumer keeps what totals(...) gives, and not {each!r}")
+def _only(declared: Sequence[Keeps]) -> tuple[OwnTable, Sequence[Items], str]:
+    """The one table of all, their items, and the one backfill, if there is any; raises DeclarationError."""
     tables = {each.items.table for each in declared}
     items = list(dict.fromkeys(each.items for each in declared))
     runs = {each.backfill for each in declared if each.backfill}
     if not declared:
-        raise DeclarationError("consumer needs the totals that it is to keep")
+        raise DeclarationError("consumer needs the totals and views that it is to keep")
     if len(tables) > 1:
         told = ", ".join(sorted(map(str, tables)))
         raise DeclarationError(f"one consumer keeps the totals of one table, and these are of {told}")

@@ -15,3 +15,6 @@ from edgewise.views.measures import max_of as max_of
 from edgewise.views.measures import mean_of as mean_of
 from edgewise.views.measures import min_of as min_of
 from edgewise.views.measures import sum_of as sum_of
+from edgewise.views.view import Items as Items
+from edgewise.views.view import Rows as Rows
+from edgewise.views.view import View as View

@@ -110,7 +110,7 @@ def test_a_consumer_keeps_the_totals_of_one_table() -> None:
     same_total = totals(ORDERS, "CUSTOMER", by="product")
     declared: list[tuple[list[Any], str]] = [
         ([], "consumer needs the totals"),
-        ([customers, ORDERS], "consumer keeps what totals"),
+        ([customers, ORDERS], "consumer keeps classes of views, and what totals"),
         ([customers, other], "the totals of one table, and these are of customer "),
         ([customers, same_name], "two sets of items are called order"),
         ([customers, same_total], "two totals are called CUSTOMER"),

@@ -28,6 +28,7 @@ from edgewise.own.table import BESIDE as BESIDE_NAME
 from edgewise.own.totals import Totals
 from edgewise.stream import writer
 from edgewise.times import DAY, SECOND
+from edgewise.views import View
 from functions.replay.apart import OneByOne
 from tests.delivery.simulated import HOSTILE
 from tests.support.http import Context
@@ -73,11 +74,10 @@ class Shop:
                 client.meta.events.register_first(f"needs-retry.dynamodb.{operation}", self._recorded)
         self.simulators: list[Simulator] = []
 
-    def deploy(self, *totals: Totals) -> None:
-        """Let a new release keep these totals, from now on."""
-        items = list(dict.fromkeys(each.items for each in totals))
-        self.table = self.own.opened_by(self.engine, NAME, self.beside, items)
-        kept = consumer(*totals, table=lambda: self.table)
+    def deploy(self, *declared: Totals | type[View]) -> None:
+        """Let a new release keep these totals and views, from now on."""
+        kept = consumer(*declared, table=lambda: self.table)
+        self.table = self.own.opened_by(self.engine, NAME, self.beside, kept.items)
         self.handler, self.operators = kept, kept.operators
         if self.simulators:
             return

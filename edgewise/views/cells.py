@@ -1,0 +1,83 @@
+"""The cells of a view's rows: which one each measure is read from, and what an item adds to each.
+
+A cell serves all measures of the same field and the same items, and is called as the first of them; `Count` counts all.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from edgewise.aggregates.measures import COUNT, Cell, Observation, Observations
+from edgewise.dynamodb.attributes import Item
+from edgewise.views.conditions import Condition
+from edgewise.views.declared import Declared
+from edgewise.views.fields import Field
+from edgewise.views.measures import EXTREMES
+
+
+class Measured(NamedTuple):
+    """What a cell measures: of which field, None if it only counts; of which items; whether its extremes are kept."""
+
+    of: Field[Any] | None
+    where: Condition | None
+    extremal: bool
+
+    def seen(self, item: Item, *, as_value: bool) -> Observation | None:
+        """What an item adds to it; None: nothing. `as_value`: its extremes are of the items themselves."""
+        if self.where is not None and not self.where.holds(item):
+            return None
+        if self.of is None:
+            return Observation()
+        if (number := self.of.read(item)) is None:
+            return None
+        return Observation(value=number) if as_value and self.extremal else Observation(amount=number)
+
+
+class Cells:
+    """The cells of one view."""
+
+    def __init__(self, declared: Declared) -> None:
+        self._declared = declared
+
+    @cached_property
+    def of(self) -> Mapping[str, str]:
+        """The cell that each measure is read from."""
+        found, first = dict[str, str](), dict[str, str]()
+        for name, made in sorted(self._declared.measures.items()):
+            if made.form == "distinct":
+                found[name] = name
+            elif made.of is None and made.where is None:
+                found[name] = COUNT
+            else:
+                found[name] = first.setdefault(str(made.canonical[1:]), name)
+        return found
+
+    @cached_property
+    def measured(self) -> Mapping[str, Measured]:
+        """What each cell measures, but for `Count` and those of different values, which are fed by edges."""
+        found = dict[str, Measured]()
+        for name, cell in self.of.items():
+            made = self._declared.measures[name]
+            if cell != COUNT and made.form != "distinct":
+                known = found.get(cell)
+                extremal = made.form in EXTREMES or (known is not None and known.extremal)
+                found[cell] = Measured(made.of, made.where, extremal)
+        return found
+
+    def observed(self, item: Item, *, as_value: bool) -> Observations:
+        """What an item adds to each cell; raises ValueError if it can't be read."""
+        seen = {name: measured.seen(item, as_value=as_value) for name, measured in self.measured.items()}
+        return {COUNT: Observation(), **{name: each for name, each in seen.items() if each is not None}}
+
+    def again(self, name: str, cell: Cell) -> Observation:
+        """What an entry or an edge adds to a cell of its row. An entry has the number of its one item."""
+        measured = self.measured.get(name)
+        if measured is not None and measured.extremal:
+            return Observation(cell.count, value=cell.total)
+        return Observation(cell.count, amount=cell.total if measured and measured.of is not None else None)
+
+    def number(self, name: str, found: Mapping[str, Cell]) -> int | Decimal:
+        """A count or a sum, by the cells of a row."""
+        cell = found.get(self.of[name], Cell())
+        return cell.total if self._declared.measures[name].form == "sum" else cell.count

@@ -1,0 +1,260 @@
+"""From plans to what the engine keeps: the kinds of aggregates of a view, and what feeds each."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, product
+from math import prod
+from typing import Any, NamedTuple
+
+from edgewise.aggregates.backfill import Backfilling
+from edgewise.aggregates.doubts import Doubt
+from edgewise.aggregates.feeds import Arrival, Feed, Source
+from edgewise.aggregates.key_template import KeyTemplate
+from edgewise.aggregates.kinds import Feature, Kind, Reader, Shared
+from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb.attributes import Item, key_of, n, s
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.own.table import Items, Row
+from edgewise.views.cells import Cells
+from edgewise.views.declared import Declared
+from edgewise.views.fields import MOST_VALUES
+from edgewise.views.measures import PASSED_ON
+from edgewise.views.places import EDGE, ENTRY, Dims, Places
+from edgewise.views.planning import How, Plan
+
+# The value of an edge of items that have none.
+NOTHING, _ESCAPE = "", "\0"
+Found = Callable[..., Iterator[Item]]
+
+
+class Told(NamedTuple):
+    """What an entry or an edge tells of what it counts, as a source."""
+
+    dims: Dims
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A view as the engine keeps it. `lower`: the view that it is made of."""
+
+    plan: Plan
+    lower: "Kept | None" = None
+
+    @property
+    def declared(self) -> Declared:
+        """Its declaration."""
+        return self.plan.declared
+
+    @property
+    def name(self) -> str:
+        """What its rows are called in the table: the view's name and its version."""
+        return self.declared.full_name
+
+    @property
+    def backfill(self) -> str:
+        """The name of the backfill that fills it; empty if none does."""
+        return self.declared.backfill
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The cells of its rows."""
+        return Cells(self.declared)
+
+    @cached_property
+    def places(self) -> Places:
+        """Where it is kept."""
+        return Places(self.plan, self.lower.places if self.lower else None)
+
+    @cached_property
+    def items(self) -> Items:
+        """The table's items that it counts in the end, as a set of its own: what it can't read, others still count."""
+        return self.lower.items if self.lower else Items(self.declared.table, self.name, self.declared.takes)
+
+    @cached_property
+    def main(self) -> Kind:
+        """The kind of its rows."""
+        rank = 1 + max((kind.rank for kind in self._between), default=self._base)
+        return self._kind(self.name, rank, self._feeds, self.places.row, self._found, *self._features)
+
+    @cached_property
+    def kinds(self) -> tuple[Kind, ...]:
+        """All that the engine keeps for it, but for the view below."""
+        return (*self._between, self.main)
+
+    @cached_property
+    def below(self) -> Sequence[Kind]:
+        """The kinds by which its rows are fed."""
+        return (*(self.lower.below if self.lower else ()), *(self.lower.kinds if self.lower else ()), *self._between)
+
+    @cached_property
+    def rows(self) -> Source:
+        """Its rows as what other views are made of: their keys are texts, and their measures numbers."""
+
+        def decode(item: Item) -> Row | None:
+            found = cells(item)
+            if COUNT not in found:
+                return None
+            group = self.places.group(self.places.row.parse(*key_of(item)))
+            numbers = {name: n(self.cells.number(name, found)) for name in self.declared.of_form(*PASSED_ON)}
+            return Row({**{name: s(value) for name, value in group.items()}, **numbers}, counted=True)
+
+        return self.main.source(decode)
+
+    # What feeds the rows, and what the engine keeps between them and the items.
+
+    @property
+    def _base(self) -> int:
+        return self.lower.main.rank if self.lower else 0
+
+    @cached_property
+    def _between(self) -> tuple[Kind, ...]:
+        return (*((self._entries,) if self.plan.how is How.BY_ENTRIES else ()), *self._edges.values())
+
+    @cached_property
+    def _feeds(self) -> tuple[Feed, ...]:
+        if not self._between:
+            return (self._feed(self._into),)
+        entries = (self._entries,) if self.plan.how is How.BY_ENTRIES else ()
+        return (
+            *(Feed(kind.source(_told_by(kind)), self._of_entry) for kind in entries),
+            *(Feed(kind.source(_told_by(kind)), self._of_edge(name)) for name, kind in self._edges.items()),
+        )
+
+    @cached_property
+    def _entries(self) -> Kind:
+        feed = self._feed(self._into_entry)
+        return self._kind(f"{self.name}-{ENTRY}", self._base + 1, (feed,), self.places.entry, self._entered)
+
+    @cached_property
+    def _edges(self) -> Mapping[str, Kind]:
+        """The edges of each measure of different values."""
+        return {name: self._edge(name) for name in self.declared.of_form("distinct")}
+
+    def _edge(self, name: str) -> Kind:
+        of, key, bears = self.declared.measures[name].of, self.places.edge(name), name == self._bearer
+
+        def into(row: Row) -> Fed:
+            value = of.read(row.item) if of is not None else None
+            if value is None and not bears:
+                return
+            seen = self.cells.observed(row.item, as_value=False) if bears else {COUNT: Observation()}
+            for group in self._groups(row.item):
+                yield self.places.fitting(key, (*group, _marked(value))), seen
+
+        found = self._near if self.plan.near else None
+        return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
+
+    @cached_property
+    def _bearer(self) -> str:
+        """The measure whose edges bring the rows all counts and sums; empty if none does."""
+        return next(iter(self.declared.of_form("distinct"))) if self.plan.how is How.BY_EDGES else ""
+
+    def _into(self, row: Row) -> Fed:
+        for group in self._groups(row.item):
+            seen = self.cells.observed(row.item, as_value=self.plan.how is How.DIRECTLY)
+            yield self.places.fitting(self.places.row, group), seen
+
+    def _into_entry(self, row: Row) -> Fed:
+        for group in self._groups(row.item):
+            about = self.places.fitting(self.places.entry, (*group, *self.places.identity(row.item)))
+            yield about, self.cells.observed(row.item, as_value=False)
+
+    def _of_entry(self, told: Told) -> Fed:
+        yield self.places.row_of(told.dims), {name: self.cells.again(name, cell) for name, cell in told.cells.items()}
+
+    def _of_edge(self, name: str) -> Callable[[Told], Fed]:
+        def into(told: Told) -> Fed:
+            different = {name: Observation()} if told.dims[-1] != NOTHING else {}
+            borne = told.cells if name == self._bearer else {}
+            seen = {each: self.cells.again(each, cell) for each, cell in borne.items()}
+            yield self.places.row_of(told.dims), seen | different
+
+        return into
+
+    def _groups(self, item: Item) -> list[Dims]:
+        """The rows that an item is in."""
+        return self._all_groups(item) if self.declared.takes(item) else []
+
+    def _all_groups(self, item: Item) -> list[Dims]:
+        """The rows that an item is in if it is counted; raises ValueError if it can't be read, or for too many."""
+        values = [by.values(item) for by in self.declared.keys.values()]
+        if (number := prod(map(len, values))) > MOST_VALUES:
+            raise ValueError(f"is in {number} groups, and an item may be in {MOST_VALUES}")
+        return [self.places.dims(*group) for group in product(*values)]
+
+    def _feed(self, into: Callable[[Row], Fed]) -> Feed:
+        if self.lower:
+            return Feed(self.lower.rows, into)
+        return Feed(self.items.source, into, self._takes, self._doubts)
+
+    def _takes(self, row: Row, _: Arrival) -> bool:
+        return row.counted or not self.backfill
+
+    def _doubts(self, row: Row) -> list[Doubt]:
+        """The rows that may lack an item that can't be read: those of its groups, or all if nobody can tell these."""
+        try:
+            with sorted_out():
+                return (
+                    [self.main(*dims) for dims in self._all_groups(row.item)] if self.items.may_have(row.item) else []
+                )
+        except PoisonError:
+            return [self.name]
+
+    # What recounts find.
+
+    @property
+    def _features(self) -> Iterator[Feature]:
+        if self.declared.has_extremes:
+            yield Extremal(FromSources(self._reads))
+        if self.plan.how is How.BY_CARRIERS:
+            yield Shared()
+
+    def _reads(self, _: object, *dims: str) -> Iterator[Read]:
+        """The query that finds the numbers whose extremes a row has."""
+        by_entries = self.plan.how is How.BY_ENTRIES
+        yield Read(self.places.beside(dims, ENTRY) if by_entries else self.places.near(dims))
+
+    @property
+    def _found(self) -> Found | None:
+        """All that feeds a row, if queries find it."""
+        ways = {How.DIRECTLY: self._near, How.BY_EDGES: self._beside, How.BY_ENTRIES: self._beside}
+        return ways.get(self.plan.how)
+
+    def _near(self, reader: Reader, *dims: str) -> Iterator[Item]:
+        """The items in the partition of a row, or of an edge of it."""
+        return reader.read(self.places.near(self.places.row_of(dims)))
+
+    def _beside(self, reader: Reader, *dims: str) -> Iterator[Item]:
+        entries = [(ENTRY,)] if self.plan.how is How.BY_ENTRIES else []
+        what = (*entries, *((EDGE, name) for name in self._edges))
+        return chain.from_iterable(reader.read(self.places.beside(dims, *each)) for each in what)
+
+    def _entered(self, reader: Reader, *dims: str) -> Iterator[Item]:
+        return reader.read(self.places.entered(dims))
+
+    def _kind(
+        self, name: str, rank: int, feeds: tuple[Feed, ...], key: KeyTemplate, found: Found | None, *features: Feature
+    ) -> Kind:
+        more: dict[str, Any] = {"sources": found} if found else {}
+        parts = (*features, *((Backfilling(),) if self.backfill else ()))
+        told = self.declared.canonical
+        return Kind(name=name, rank=rank, cells=told, feeds=feeds, key=key, expiry_retracts=True, parts=parts, **more)
+
+
+def _told_by(kind: Kind) -> Callable[[Item], Told | None]:
+    def decode(item: Item) -> Told | None:
+        found = cells(item)
+        return Told(kind.key.parse(*key_of(item)), found) if COUNT in found else None
+
+    return decode
+
+
+def _marked(value: str | None) -> str:
+    """The value of an edge, other than NOTHING; or NOTHING."""
+    if value is None:
+        return NOTHING
+    return _ESCAPE + value if value == NOTHING or value.startswith(_ESCAPE) else value

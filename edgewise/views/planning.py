@@ -1,0 +1,111 @@
+"""The planner: how a view is kept, which follows from its declaration alone; and why, for people.
+
+*Near*: a key is the partition key of the items, or the first key of the view below. Then one consistent query finds all
+that a row counts, and one shard of the stream tells of it. All else is *far*.
+
+A plan is a part of what a view's version stands for: whoever plans otherwise raises declared.FORMAT.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.views.declared import Declared
+from edgewise.views.groupings import By
+
+
+class How(Enum):
+    """By what the rows of a view are fed."""
+
+    DIRECTLY = "near: its items change the row, and one query recounts it"
+    BY_CARRIERS = "far: a batch brings its changes by a carrier, a unit more; no query finds what a row counts"
+    BY_EDGES = "distinct: an edge for each group and value changes the row, a unit more"
+    BY_ENTRIES = "an entry for each group and item changes the row, a unit more; one query recounts it"
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """How a view is kept.
+
+    `near`: which of its keys is that of a partition of the items; None: it is far. `lead`: the key that is the rows'
+    partition; empty if all rows are in one. `rest`: the keys in their sort keys. `lower`: the plan of the view that it
+    is made of. `reasons`: for people.
+    """
+
+    declared: Declared
+    lower: "Plan | None"
+    near: str | None
+    lead: str
+    rest: tuple[str, ...]
+    how: How
+    reasons: tuple[str, ...]
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether what people write changes its rows, and nothing that the engine writes in between."""
+        return self.lower is None and self.how is How.DIRECTLY
+
+    @property
+    def feeds_others(self) -> bool:
+        """Whether views may be made of it."""
+        return self.how is not How.BY_CARRIERS
+
+
+def plan(declared: Declared) -> Plan:
+    """Plan how a view is kept; raises DeclarationError, with the reason, for what could not be exact."""
+    lower = plan(declared.lower) if declared.lower else None
+    near = _near(declared, lower)
+    how = _how(declared, near)
+    for why in _faults(declared, lower):
+        raise DeclarationError(f"{declared.name}: {why}")
+    names = list(declared.keys)
+    # Rows of periods are read in their order, so a period is never the partition.
+    lead = names[0] if names and not declared.keys[names[0]].is_period else ""
+    rest = tuple(names[1:] if lead else names)
+    return Plan(declared, lower, near, lead, rest, how, tuple(_reasons(declared, near, how)))
+
+
+def _near(declared: Declared, lower: Plan | None) -> str | None:
+    """The key that says in which partition the items of a group are."""
+    partition = lower.lead if lower else declared.table.partition
+    for name, by in declared.keys.items():
+        if isinstance(by, By) and by.field.path == partition:
+            return name
+    return None
+
+
+def _how(declared: Declared, near: str | None) -> How:
+    """An aggregate is fed by items, or by what the engine writes of them, but never by both (aggregates/catalog.py)."""
+    distinct, entries = bool(declared.of_form("distinct")), declared.has_extremes or declared.recountable
+    if near is not None and not distinct:
+        return How.DIRECTLY
+    if entries and (near is None or declared.has_extremes):
+        return How.BY_ENTRIES
+    return How.BY_EDGES if distinct else How.BY_CARRIERS
+
+
+def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
+    if lower and not lower.feeds_others:
+        name = lower.declared.name
+        yield (
+            f"{name} groups items of many partitions, whose changes come by carriers, and what carriers bring feeds "
+            f"nothing: declare {name} with recountable=True, which costs a write unit a change"
+        )
+    if lower and lower.declared.backfill != declared.backfill:
+        name = lower.declared.name
+        yield f"a backfill fills it by filling {name}, so both have the same one: rename {name}, or give it no other"
+    for name, made in declared.of_form("distinct").items():
+        for key, by in declared.keys.items():
+            if made.of is not None and isinstance(by, By) and by.field.path == made.of.path:
+                yield f"{name}: all items of a group have the same {made.of.path}, by {key}: leave it out"
+
+
+def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
+    if near is not None and how is not How.DIRECTLY:
+        yield f"near: {near} is the key of a partition"
+    yield how.value
+    if how is How.BY_ENTRIES and near is None:
+        yield "entries: nothing else finds the items of a group" + (", for extremes" if declared.has_extremes else "")
+    for name in declared.of_form("distinct"):
+        yield f"{name}: an edge for each group and value, a unit for a change of such a pair"

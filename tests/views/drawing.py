@@ -1,0 +1,259 @@
+"""Declarations drawn at random, as plain data: of each, the class that declares it, and what a plain GROUP BY says.
+
+The count reads items and groups them by itself: it asks no code of views.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
+from itertools import product
+from operator import eq, ge, gt, le, lt, ne
+from random import Random
+from types import new_class
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from edgewise import OwnTable, views
+from edgewise.dynamodb.attributes import Item
+from edgewise.views import View
+
+ORDER = "order-"
+PRODUCTS, STATUSES, BUYERS, TAGS = (
+    ("tea", "mug", "pot"),
+    ("open", "paid", "cancelled"),
+    ("x", "y", "z"),
+    ("a", "b", "c"),
+)
+ZONES = ("UTC", "Europe/Berlin", "Asia/Kathmandu")
+LENGTHS = {"hour": 13, "day": 10, "month": 7}
+OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+# A condition: a word, and what it is about; a key: a word, a field and a zone; a measure: a word, a field, a condition.
+Condition = tuple[Any, ...]
+Key = tuple[str, str, str]
+Measure = tuple[str, str, Condition | None]
+Record = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A declaration as plain data; `of`: the one that it is made of, None if of orders."""
+
+    name: str
+    of: "Drawn | None"
+    where: Condition | None
+    keys: Mapping[str, Key]
+    measures: Mapping[str, Measure]
+    recountable: bool
+
+
+def fields(own: OwnTable) -> type[views.Items]:
+    """The orders of a table, with their fields."""
+    made: dict[str, Any] = {
+        **{"customer": views.Text("pk"), "product": views.Text(), "status": views.Text(), "buyer": views.Text()},
+        **{"tags": views.Texts(), "net": views.Number("price.net"), "pieces": views.Number()},
+        "placed": views.Instant("at"),
+    }
+    starts = {"starts": ORDER} if own.forms == "SS" else {"where": views.Text("kind") == "order"}
+    found: type[views.Items] = _class("Order", views.Items, made, table=own, **starts)
+    return found
+
+
+def declare(drawn: Drawn, of: type) -> type[View]:
+    """The view; `of`: the class of its items, or the view that it is made of."""
+    made: dict[str, Any] = {name: views.group_by(_grouping(key, of)) for name, key in drawn.keys.items()}
+    made |= {name: _measure(each, of) for name, each in drawn.measures.items()}
+    more = {"where": _condition(drawn.where, of)} if drawn.where else {}
+    found: type[View] = _class(drawn.name, View, made, of=of, recountable=drawn.recountable, **more)
+    return found
+
+
+def _class(name: str, base: type, made: Mapping[str, Any], **of: Any) -> Any:
+    return new_class(name, (base,), of, lambda namespace: namespace.update(made))
+
+
+def _grouping(key: Key, of: Any) -> Any:
+    word, field, zone = key
+    if word == "by":
+        return getattr(of, field)
+    if word == "each":
+        return views.each_of(getattr(of, field))
+    if word == "hour":
+        return views.hour_of(getattr(of, field))
+    return {"day": views.day_of, "month": views.month_of}[word](getattr(of, field), zone)
+
+
+def _measure(measure: Measure, of: Any) -> Any:
+    word, field, where = measure
+    more = {"where": _condition(where, of)} if where else {}
+    if word == "count":
+        return views.count(**more)
+    make: Any = getattr(views, word if word == "distinct" else f"{word}_of")
+    return make(getattr(of, field), **more)
+
+
+def _condition(said: Condition, of: Any) -> Any:
+    word, *about = said
+    if word in ("and", "or"):
+        one, other = (_condition(part, of) for part in about)
+        return one & other if word == "and" else one | other
+    if word == "not":
+        return ~_condition(about[0], of)
+    field = getattr(of, about[0])
+    if word == "exists":
+        return field.exists()
+    if word == "in":
+        return field.isin(*about[1])
+    return field.has(about[1]) if word == "has" else OPERATORS[word](field, about[1])
+
+
+# The plain count.
+
+
+def record(item: Item) -> Record:
+    """What an order says."""
+    net = item.get("price", {"M": {}})["M"].get("net", {"NULL": True})
+    at = item.get("at", {"NULL": True})
+    told: dict[str, Any] = {name: _text(item.get(name)) for name in ("product", "status", "buyer")}
+    told |= {"customer": _text(item["pk"]), "tags": tuple(item.get("tags", {}).get("SS", ()))}
+    told |= {"net": _number(net), "pieces": _number(item.get("pieces", {"NULL": True}))}
+    told["placed"] = None if "NULL" in at else _instant(at)
+    return told
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None or "NULL" in value else str(next(iter(value.values())))
+
+
+def _number(value: Any) -> Decimal | None:
+    return None if "NULL" in value else Decimal(next(iter(value.values())))
+
+
+def _instant(value: Any) -> datetime:
+    return datetime.fromtimestamp(int(value["N"]), UTC) if "N" in value else datetime.fromisoformat(value["S"])
+
+
+def holds(said: Condition | None, told: Record) -> bool:
+    if said is None:
+        return True
+    word, *about = said
+    if word in ("and", "or"):
+        return {"and": all, "or": any}[word](holds(part, told) for part in about)
+    if word == "not":
+        return not holds(about[0], told)
+    found = told[about[0]]
+    if word == "exists":
+        return found is not None
+    if word in ("in", "has"):
+        return found in about[1] if word == "in" else about[1] in found
+    return bool(word == "!=" if found is None else OPERATORS[word](found, about[1]))
+
+
+def _groups(key: Key, told: Record) -> Sequence[str]:
+    word, field, zone = key
+    found = told[field]
+    if word == "each":
+        return tuple(found)
+    if found is None:
+        return ()
+    return (found,) if word == "by" else (found.astimezone(ZoneInfo(zone)).isoformat()[: LENGTHS[word]],)
+
+
+def _measured(measure: Measure, some: Sequence[Record]) -> Any:
+    word, field, where = measure
+    mine = [told for told in some if holds(where, told)]
+    if word == "count":
+        return len(mine)
+    found = [told[field] for told in mine if told[field] is not None]
+    if word == "distinct":
+        return len(set(found))
+    if word == "sum":
+        return sum(found, Decimal(0))
+    if not found:
+        return None
+    return sum(found, Decimal(0)) / len(found) if word == "mean" else {"min": min, "max": max}[word](found)
+
+
+def counted(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
+    """What each group of a view counts, of these orders."""
+    found = dict[tuple[str, ...], list[Record]]()
+    for told in orders if drawn.of is None else _rows(drawn.of, orders):
+        if holds(drawn.where, told):
+            for group in product(*(_groups(key, told) for key in drawn.keys.values())):
+                found.setdefault(group, []).append(told)
+    return {
+        group: {name: _measured(measure, some) for name, measure in drawn.measures.items()}
+        for group, some in found.items()
+    }
+
+
+def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
+    for group, measured in counted(drawn, orders).items():
+        yield {**dict(zip(drawn.keys, group, strict=True)), **measured}
+
+
+# Drawing.
+
+
+def draw(random: Random, number: int) -> list[Drawn]:
+    """A declaration of orders, and perhaps one that is made of it."""
+    keys = _keys(random)
+    words = random.sample(["count", "sum", "mean", "min", "max", "distinct"], random.randint(1, 4))
+    measures = {
+        f"m{at}": _drawn_measure(random, word, {key[1] for key in keys.values()}) for at, word in enumerate(words)
+    }
+    found = Drawn(f"View{number}", None, _maybe(random, 0.3, _drawn_condition), keys, measures, random.random() < 0.3)
+    return [found, *([_upper(random, number, found)] if keys and random.random() < 0.4 else [])]
+
+
+def _upper(random: Random, number: int, of: Drawn) -> Drawn:
+    names = random.sample([*of.keys], random.randint(0, len(of.keys)))
+    passed = [name for name, (word, *_) in of.measures.items() if word in ("count", "sum", "distinct")]
+    measures: dict[str, Measure] = {"rows": ("count", "", None)}
+    if passed:
+        words = random.sample(["sum", "mean", "min", "max"], random.randint(1, 2))
+        measures |= {f"n{at}": (word, random.choice(passed), None) for at, word in enumerate(words)}
+    if left := [name for name in of.keys if name not in names]:
+        measures |= {"different": ("distinct", random.choice(left), None)} if random.random() < 0.4 else {}
+    keys = {name: ("by", name, "") for name in names}
+    return Drawn(f"Upper{number}", of, None, keys, measures, random.random() < 0.3)
+
+
+def _keys(random: Random) -> dict[str, Key]:
+    period = random.choice([*LENGTHS])
+    zone = "UTC" if period == "hour" else random.choice(ZONES)
+    every: dict[str, Key] = {
+        "customer": ("by", "customer", ""),
+        "product": ("by", "product", ""),
+        "tag": ("each", "tags", ""),
+        "period": (period, "placed", zone),
+        "status": ("by", "status", ""),
+    }
+    return {name: every[name] for name in random.sample([*every], random.choice([0, 1, 1, 1, 2, 2, 3]))}
+
+
+def _drawn_measure(random: Random, word: str, grouped: set[str]) -> Measure:
+    if word == "distinct":
+        return word, random.choice([name for name in ("buyer", "product", "status") if name not in grouped]), None
+    field = "" if word == "count" else random.choice(["net", "pieces"])
+    return word, field, _maybe(random, 0.4, _drawn_condition)
+
+
+def _maybe(random: Random, chance: float, drawing: Callable[[Random], Any]) -> Any:
+    return drawing(random) if random.random() < chance else None
+
+
+def _drawn_condition(random: Random, depth: int = 2) -> Condition:
+    if depth and random.random() < 0.4:
+        parts = [_drawn_condition(random, depth - 1) for _ in range(2)]
+        return random.choice([("and", *parts), ("or", *parts), ("not", parts[0])])
+    return random.choice(
+        [
+            (random.choice(["=", "!="]), "status", random.choice(STATUSES)),
+            ("in", "product", tuple(random.sample(PRODUCTS, 2))),
+            (random.choice(["<", "<=", ">", ">="]), "net", random.randint(1, 99)),
+            ("has", "tags", random.choice(TAGS)),
+            ("exists", random.choice(["buyer", "net"])),
+            (random.choice(["<", ">="]), "placed", datetime(2026, 10, 31, random.randint(20, 23), tzinfo=UTC)),
+        ]
+    )

@@ -1,0 +1,183 @@
+"""Views that are drawn at random equal a plain GROUP BY, however the stream is delivered."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from edgewise import OwnTable
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise.dynamodb.existing import others
+from edgewise.dynamodb.queries import Query
+from edgewise.views import View, keeping
+from edgewise.views.keeping import Kept
+from edgewise.views.places import Places
+from tests.support.own_tables import NAME, TOLD, Shop
+from tests.views.drawing import (
+    BUYERS,
+    LENGTHS,
+    ORDER,
+    PRODUCTS,
+    STATUSES,
+    TAGS,
+    Drawn,
+    Key,
+    Measure,
+    counted,
+    declare,
+    draw,
+    fields,
+    record,
+)
+
+TABLES = (OwnTable("pk", "sk"), OwnTable("pk", "sk", "SB"), OwnTable("pk", "sk", "SN"), OwnTable("pk"))
+START = datetime(2026, 10, 31, 20, tzinfo=UTC)
+# How many declarations are drawn for a history; how many histories there are, and how many changes each has.
+DECLARATIONS, SEEDS, CHANGES = 5, 10, 40
+Views = list[tuple[Drawn, type[View]]]
+
+
+def drawn(random: Random, own: OwnTable, number: int) -> Views:
+    """Views of orders, and of such views, that can be exact; those that can't are refused, and drawn anew."""
+    found, of = Views(), fields(own)
+    while len(found) < number:
+        below: Any = of
+        for each in draw(random, len(found)):
+            try:
+                below = declare(each, below)
+            except DeclarationError:
+                break
+            found.append((each, below))
+    return found
+
+
+def key(own: OwnTable, customer: str, number: int) -> Item:
+    values: Mapping[str, Attribute] = {
+        "S": {"S": f"{ORDER}{number}"}, "N": {"N": str(number)}, "B": {"B": f"{number}".encode()},
+    }  # fmt: skip
+    if not own.sort:
+        return {"pk": {"S": f"{customer}{number}"}}
+    return {"pk": {"S": customer}, "sk": values[own.forms[1]]}
+
+
+def order(random: Random, own: OwnTable, customer: str, number: int) -> Item:
+    """An order as the shop writes it: each attribute may be absent, and an amount NULL, or written as a text."""
+    net, at = random.randint(1, 99), START + timedelta(minutes=random.randint(0, 480))
+    found: Item = {
+        "kind": {"S": "order"},
+        "product": {"S": random.choice(PRODUCTS)},
+        "status": {"S": random.choice(STATUSES)},
+        "buyer": {"S": random.choice(BUYERS)},
+        "pieces": {"N": str(random.randint(0, 9))},
+        "price": {"M": {"net": random.choice([{"N": str(net)}, {"S": f"{net}.50"}, {"NULL": True}])}},
+        "at": random.choice([{"S": at.isoformat()}, {"N": str(int(at.timestamp()))}]),
+        "tags": {"SS": random.sample(TAGS, random.randint(1, 3))},
+    }
+    return key(own, customer, number) | {
+        name: value for name, value in found.items() if random.random() > 0.1 or name == "kind"
+    }
+
+
+def change(shop: Shop, random: Random) -> None:
+    customer, number = random.choice("ab"), random.randint(1, 6)
+    if random.random() < 0.25:
+        gone = key(shop.own, customer, number)
+        shop.expire(gone) if random.random() < 0.3 else shop.owner.delete_item(TableName=NAME, Key=gone)
+    else:
+        shop.owner.put_item(TableName=NAME, Item=order(random, shop.own, customer, number))
+
+
+def orders(shop: Shop) -> list[Mapping[str, Any]]:
+    return [record(item) for item in shop.all(lambda item: "kind" in item)]
+
+
+def disagreements(shop: Shop, kept: Views, seen: Mapping[str, set[tuple[str, ...]]]) -> Iterator[str]:
+    """The rows that are not what a plain count says, of all groups that there have been; and the ranges."""
+    told = orders(shop)
+    for each, view in kept:
+        should = counted(each, told)
+        for group in seen[each.name] | should.keys():
+            row = view.get(shop.table, fresh=TOLD, **dict(zip(each.keys, group, strict=True)))
+            wanted = should.get(group) or {name: _empty(word) for name, (word, *_) in each.measures.items()}
+            found = {name: getattr(row, name) for name in each.measures}
+            if found != wanted or not row.complete:
+                yield f"{each} {group}: {found} {row.complete}, and not {wanted}"
+        yield from _ranges(shop, each, view, should)
+
+
+def _ranges(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
+    names = [*each.keys]
+    is_ranged = len(names) > 1 or any(word in LENGTHS for word, *_ in each.keys.values())
+    for lead in {group[:-1] for group in should} if is_ranged else ():
+        found = view.between(shop.table, "", "~", fresh=TOLD, **dict(zip(names, lead, strict=False)))
+        wanted = sorted(group for group in should if group[:-1] == lead)
+        if [tuple(getattr(row, name) for name in names) for row in found.rows] != wanted or not found.complete:
+            yield f"{each} between: {found}, and not {wanted}"
+
+
+def _empty(word: str) -> Any:
+    return {"count": 0, "distinct": 0, "sum": Decimal(0)}.get(word)
+
+
+def history(kept: Views, own: OwnTable, seed: int, changes: int = CHANGES) -> list[str]:
+    """What is wrong after a history of these views."""
+    random, shop = Random(seed), Shop(own, seed)
+    seen: dict[str, set[tuple[str, ...]]] = {each.name: set() for each, _ in kept}
+    shop.deploy(*(view for _, view in kept))
+    with shop.delivered():
+        for _ in range(changes):
+            change(shop, random)
+            for each, _view in kept:
+                seen[each.name] |= counted(each, orders(shop)).keys()
+            for _ in range(random.randint(0, 3)):
+                shop.step()
+    return list(disagreements(shop, kept, seen))
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_each_row_equals_a_plain_count(seed: int) -> None:
+    own = TABLES[seed % len(TABLES)]
+    assert history(drawn(Random(seed), own, DECLARATIONS), own, seed) == []
+
+
+def _declared(name: str, measures: Mapping[str, Measure], **keys: Key) -> Drawn:
+    return Drawn(name, None, None, keys, measures, recountable=False)
+
+
+LEAST, MOST = ("min", "net", None), ("max", "net", None)
+BY_CUSTOMER, BY_TAG = ("by", "customer", ""), ("each", "tags", "")
+BUYERS_AND_STATUSES: Mapping[str, Measure] = {
+    "buyers": ("distinct", "buyer", None),
+    "statuses": ("distinct", "status", None),
+    "net": ("sum", "net", None),
+}
+FIXED = (
+    _declared("Near", {"least": LEAST, "most": MOST}, customer=BY_CUSTOMER),
+    _declared("Entries", {"least": LEAST, "most": MOST}, tag=BY_TAG),
+    _declared(
+        "Edges",
+        {"a": ("distinct", "buyer", None), "b": ("distinct", "status", None), "total": ("sum", "net", None)},
+        tag=BY_TAG,
+    ),
+)
+MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
+    "a record counts as often as it comes": (Checkpoint, "covers", lambda *_: False),
+    "all items of a group have one entry": (Places, "identity", lambda *_: ("", "")),
+    "extremes are looked for where they are not": (Places, "near", lambda *_: Query(others("nobody"))),
+    "entries are looked for where they are not": (Places, "beside", lambda *_: Query(others("nobody"))),
+    "no edges bring what is counted": (Kept, "_bearer", ""),
+    "all of a row's items have one value": (keeping, "_marked", lambda _: "same"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_a_mutant_is_caught(name: str) -> None:
+    own = TABLES[0]
+    with patch.object(*MUTANTS[name]):
+        assert history([(each, declare(each, fields(own))) for each in FIXED], own, 1) != []

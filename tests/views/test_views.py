@@ -1,0 +1,90 @@
+"""Views of a shop, end to end: declared, kept from the stream, and read."""
+
+from decimal import Decimal
+from typing import assert_type
+
+from delivery import NONE
+from edgewise import consumer
+from edgewise.views import Number, Rows
+from tests.support.own_tables import NAME, TOLD, Shop
+from tests.views.shop import SHOP, Bought, Customers, Order, Products, Sales, Shoppers, Tagged, put, told
+
+
+def _shop() -> Shop:
+    shop = Shop(SHOP, 1, NONE)
+    shop.deploy(Customers, Sales, Products, Tagged, Shoppers)
+    with shop.delivered():
+        put(shop, "ann", 1, net=10, status="open", product="tea", tags=["new"], createdAt="2026-10-31T22:30:00Z")
+        put(
+            shop,
+            "ann",
+            2,
+            net="20.50",
+            status="paid",
+            product="tea",
+            tags=["new", "gift"],
+            createdAt="2026-10-31T23:30:00Z",
+        )
+        put(shop, "bob", 1, net=None, status="open", product="tea", createdAt="2026-10-01T00:00:00Z")
+        put(shop, "bob", 2, net=5, status="cancelled", product="mug", createdAt="2026-10-01T00:00:00Z")
+    return shop
+
+
+def test_a_row_has_what_its_group_counts_each_column_of_its_own_items() -> None:
+    shop = _shop()
+    ann = Customers.get(shop.table, customer="ann")
+    assert told(ann.customer, ann.orders, ann.open) == ("ann", 2, 1)
+    assert told(ann.net, ann.open_net, ann.mean) == (Decimal("30.5"), 10, Decimal("15.25"))
+    assert told(ann.least, ann.greatest, ann.complete) == (10, Decimal("20.5"), True)
+    nobody = Customers.get(shop.table, customer="nobody")
+    assert told(nobody.orders, nobody.net, nobody.mean, nobody.least, nobody.complete) == (0, 0, None, None, True)
+
+
+def test_a_row_has_the_types_of_its_measures_for_type_checkers_too() -> None:
+    shop = _shop()
+    ann = Customers.get(shop.table, customer="ann")
+    assert isinstance(assert_type(ann, Customers).customer, str)
+    assert isinstance(assert_type(ann.open, int), int)
+    assert isinstance(assert_type(ann.net, Decimal), Decimal)
+    assert isinstance(assert_type(ann.least, Decimal | None), Decimal)
+    found = assert_type(Sales.between(shop.table, "2026-10", "2026-11", product="tea"), Rows[Sales])
+    assert isinstance(assert_type(found.rows[0].buyers, int), int)
+    assert assert_type(Order.net, Number).path == "price.net"
+
+
+def test_null_is_counted_and_not_summed() -> None:
+    bob = Customers.get(_shop().table, customer="bob")
+    assert told(bob.orders, bob.net, bob.mean) == (2, 5, 5)
+
+
+def test_periods_of_a_zone_are_read_by_one_query() -> None:
+    shop = _shop()
+    found = Sales.between(shop.table, "2026-10", "2026-11", fresh=TOLD, product="tea")
+    assert found.complete
+    assert [(row.product, row.month, row.orders, row.net, row.buyers) for row in found.rows] == [
+        ("tea", "2026-10", 2, 10, 2),
+        ("tea", "2026-11", 1, Decimal("20.5"), 1),
+    ]
+
+
+def test_an_item_is_in_many_groups() -> None:
+    shop = _shop()
+    assert [Tagged.get(shop.table, tag=tag).orders for tag in ("new", "gift", "old")] == [2, 1, 0]
+    shop_after = shop
+    with shop_after.delivered():
+        shop.owner.delete_item(TableName=NAME, Key={"pk": {"S": "ann"}, "sk": {"S": "order-2"}})
+    row = Tagged.get(shop.table, fresh=TOLD, tag="new")
+    assert told(row.orders, row.greatest, row.complete) == (1, 10, True)
+
+
+def test_far_rows_are_counted() -> None:
+    row = Products.get(_shop().table, product="tea")
+    assert told(row.orders, row.net, row.complete) == (3, Decimal("30.5"), True)
+
+
+def test_a_view_is_made_of_another_which_the_consumer_keeps_too() -> None:
+    shop = _shop()
+    assert Bought.get(shop.table, customer="ann", product="tea").orders == 2
+    bob = Shoppers.get(shop.table, fresh=TOLD, customer="bob")
+    assert told(bob.products, bob.orders, bob.most, bob.complete) == (2, 2, 1, True)
+    assert consumer(Shoppers, Bought).table is SHOP
