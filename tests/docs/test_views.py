@@ -1,0 +1,44 @@
+"""The page on views shows declarations that can be kept, and costs that are told."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.views.shop import Products
+
+PAGE = (Path(__file__).parents[2] / "docs" / "views.md").read_text()
+ITEM: Any = {
+    **{"pk": {"S": "ann"}, "sk": {"S": "order-1"}, "status": {"S": "open"}, "product": {"S": "tea"}},
+    **{"tags": {"SS": ["new"]}, "price": {"M": {"net": {"N": "12.5"}}}, "createdAt": {"S": "2026-10-31T23:30:00Z"}},
+}
+
+
+@pytest.fixture(scope="module")
+def declared() -> dict[str, Any]:
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    found: dict[str, Any] = {}
+    exec(block, found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("view", "units", "why"),
+    [
+        ("Customers", 1, "near: its items change the row"),
+        ("Sales", 2, "buyers: an edge for each group and value"),
+        ("Tagged", 2, "entries: nothing else finds the items of a group, for extremes"),
+        ("Shoppers", 2, "near: its items change the row"),
+    ],
+)
+def test_each_view_is_explained(declared: dict[str, Any], view: str, units: int, why: str) -> None:
+    told = declared[view].explain(ITEM)
+    assert told.units == units
+    assert why in str(told)
+    assert str(told).endswith(f"at most {units} write units for one such item")
+
+
+def test_a_far_row_costs_its_carrier_too() -> None:
+    told = Products.explain(ITEM)
+    assert (told.puts.units, told.carriers, told.units) == (1, 1, 2)
