@@ -4,8 +4,7 @@ from typing import Annotated, Any, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import FieldError, InvalidInputError, Millis, millis
-from edgewise.times import DAY, HOUR, LATEST, rfc_3339
+from edgewise import DAY, HOUR, FieldError, InvalidInputError, Millis, millis, rfc_3339
 from functions.web.fields import QueryInstant
 
 T = TypeVar("T", bound=Any)
@@ -25,7 +24,8 @@ def bounds(start: From, end: To, grain: str | None = None) -> tuple[Millis | Non
     """
     first, last = half_open(None if start is None else millis(start), None if end is None else millis(end))
     if grain is not None:
-        faults = [*_cut("from", first, grain), *_cut("to", last, grain)]
+        ends = (("from", first), ("to", last))
+        faults = [_cut(field, at, grain) for field, at in ends if at is not None and at % GRAINS[grain]]
         if faults:
             raise InvalidInputError(faults)
     return first, last
@@ -38,11 +38,7 @@ def half_open(start: T | None, end: T | None) -> tuple[T | None, T | None]:
     return start, end
 
 
-def _cut(field: str, at: Millis | None, grain: str) -> list[FieldError]:
-    """The error of a bound that lies within a bucket, with the whole ones beside it."""
-    inside = 0 if at is None else at % GRAINS[grain]
-    if at is None or not inside:
-        return []
-    beside = [each for each in (at - inside, at - inside + GRAINS[grain]) if each <= LATEST]
-    ways = " or ".join(map(rfc_3339, beside))
-    return [FieldError(field, f"must begin {_A[grain]} of UTC, by which readings are counted: give {ways}")]
+def _cut(field: str, at: Millis, grain: str) -> FieldError:
+    """The error of a bound that lies within a bucket, with the whole one before it."""
+    begin = rfc_3339(at - at % GRAINS[grain])
+    return FieldError(field, f"must begin {_A[grain]} of UTC, by which readings are counted, such as {begin}")

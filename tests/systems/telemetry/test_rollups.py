@@ -83,14 +83,14 @@ def test_buckets_between_the_bounds(query: dict[str, str], expected: list[dict[s
         (
             {"grain": "day", "start": "2026-03-01T00:00:00+05:45", "to": "2026-03-02T00:00:00+05:45"},
             {
-                "from": "a day of UTC.*2026-02-28T00:00:00.000Z or 2026-03-01T00:00:00.000Z",
-                "to": "a day of UTC.*2026-03-01T00:00:00.000Z or 2026-03-02T00:00:00.000Z",
+                "from": "a day of UTC.*such as 2026-02-28T00:00:00.000Z$",
+                "to": "a day of UTC.*such as 2026-03-01T00:00:00.000Z$",
             },
         ),
         ({"grain": "day", "start": "2026-03-01T00:00:00+09:00"}, {"from": "a day of UTC"}),
-        ({"start": "2026-03-01T00:00:00+09:30"}, {"from": "an hour of UTC.*14:00:00.000Z or 2026-02-28T15:00:00.000Z"}),
+        ({"start": "2026-03-01T00:00:00+09:30"}, {"from": "an hour of UTC.*such as 2026-02-28T14:00:00.000Z$"}),
         ({"to": "2018-08-29T13:00:00.001Z"}, {"to": "an hour of UTC"}),
-        ({"to": "9999-12-31T23:59:59.999Z"}, {"to": "give 9999-12-31T23:00:00.000Z$"}),
+        ({"to": "9999-12-31T23:59:59.999Z"}, {"to": "such as 9999-12-31T23:00:00.000Z$"}),
     ],
 )
 def test_a_range_that_cuts_a_bucket_is_refused_with_the_way_out(query: dict[str, str], errors: dict[str, str]) -> None:
