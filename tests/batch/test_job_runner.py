@@ -1,7 +1,7 @@
 """The job of a run is done where the run was begun, and the state machine hears how it ended."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -41,6 +41,10 @@ class Faked:
     answered: list[tuple[str, Mapping[str, str]]] = field(default_factory=list)
     put_back: list[str] = field(default_factory=list)
     objects: dict[str, bytes] = field(default_factory=dict)
+
+    def items(self, _table: str) -> Iterator[Item]:
+        """Nothing is stored."""
+        return iter(())
 
     def client(self, _service: str) -> "Faked":
         return self
@@ -104,8 +108,6 @@ def told() -> list[str]:
 
 @pytest.fixture
 def runner(faked: Faked, told: list[str], monkeypatch: pytest.MonkeyPatch) -> Runner:
-    stored: list[Item] = []
-    monkeypatch.setattr(job_runner, "items", lambda _cloud, _table: iter(stored))
     monkeypatch.setattr(changes, "since", lambda _cloud, _table, _start: iter(()))
     # Nothing is under way in a table of nobody.
     monkeypatch.setattr(job_runner, "AFTER_SECONDS", 0)
