@@ -4,7 +4,8 @@ from typing import Annotated, Any, TypeVar
 
 from aws_lambda_powertools.event_handler.openapi.params import Query
 
-from edgewise import DAY, HOUR, FieldError, InvalidInputError, Millis, millis, rfc_3339
+from edgewise import FieldError, InvalidInputError, Millis, millis, rfc_3339
+from edgewise.times import DAY, HOUR
 from functions.web.fields import QueryInstant
 
 T = TypeVar("T", bound=Any)
