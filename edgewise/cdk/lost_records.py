@@ -34,9 +34,14 @@ class LostRecords(PrivateBucket):
         configuration = CfnBucket.NotificationConfigurationProperty(event_bridge_configuration=told)
         cast(CfnBucket, self.node.default_child).notification_configuration = configuration
 
+    @property
+    def objects(self) -> str:
+        """The ARN of all objects, because Lambda chooses their names."""
+        return self.arn_for_objects("*")
+
     def let(self, function: IFunction, action: str) -> None:
-        """Allow a function an action on all objects, because Lambda chooses their names."""
-        function.add_to_role_policy(PolicyStatement(actions=[action], resources=[self.arn_for_objects("*")]))
+        """Allow a function an action on all objects."""
+        function.add_to_role_policy(PolicyStatement(actions=[action], resources=[self.objects]))
 
     def tell(self, function: Function, scope: Construct) -> None:
         """Invoke the function with each new object, by a rule in `scope`, and let it read the objects."""
