@@ -10,11 +10,14 @@ from edgewise.views.groupings import hour_of as hour_of
 from edgewise.views.groupings import month_of as month_of
 from edgewise.views.measures import count as count
 from edgewise.views.measures import distinct as distinct
+from edgewise.views.measures import first_of as first_of
 from edgewise.views.measures import group_by as group_by
+from edgewise.views.measures import last_of as last_of
 from edgewise.views.measures import max_of as max_of
 from edgewise.views.measures import mean_of as mean_of
 from edgewise.views.measures import min_of as min_of
 from edgewise.views.measures import sum_of as sum_of
+from edgewise.views.measures import top as top
 from edgewise.views.view import Items as Items
 from edgewise.views.view import Rows as Rows
 from edgewise.views.view import View as View

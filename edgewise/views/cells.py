@@ -4,6 +4,7 @@ A cell serves all measures of the same field and the same items, and is called a
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared
 from edgewise.views.fields import Field
 from edgewise.views.measures import EXTREMES
+
+_EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 class Measured(NamedTuple):
@@ -29,9 +32,20 @@ class Measured(NamedTuple):
             return None
         if self.of is None:
             return Observation()
-        if (number := self.of.read(item)) is None:
+        if (found := self.of.read(item)) is None:
             return None
+        number = micros(found) if isinstance(found, datetime) else found
         return Observation(value=number) if as_value and self.extremal else Observation(amount=number)
+
+
+def micros(at: datetime) -> Decimal:
+    """An instant as a number of microseconds since 1970: cells keep the first and the last as least and greatest."""
+    return Decimal((at - _EPOCH) // _MICROSECOND)
+
+
+def instant(number: Decimal) -> datetime:
+    """The inverse."""
+    return _EPOCH + int(number) * _MICROSECOND
 
 
 class Cells:

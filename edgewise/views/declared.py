@@ -17,7 +17,7 @@ from edgewise.dynamodb.existing import key_text
 from edgewise.own.table import OwnTable
 from edgewise.views.conditions import Canonical, Condition, canonical
 from edgewise.views.groupings import Grouping
-from edgewise.views.measures import EXTREMES, Form, Measure
+from edgewise.views.measures import EXTREMES, Form, Measure, Ranking
 
 # A release that keeps the same declaration in other items takes the next number.
 FORMAT = 1
@@ -46,7 +46,7 @@ class Selection:
 
 @dataclass(frozen=True, eq=False)
 class Declared:
-    """A view: what it is made of, its keys in their order, and its measures.
+    """A view: what it is made of, its keys in their order, its measures, and what is ranked within its groups.
 
     `recountable`: it is kept so that its rows can be recounted, and other views be made of them, whatever it groups by.
     `backfill`: the name of the one that fills it, empty if none does; it says nothing of what is counted.
@@ -59,6 +59,7 @@ class Declared:
     measures: Mapping[str, Measure[Any]]
     recountable: bool
     backfill: str
+    rankings: Mapping[str, Ranking]
 
     @property
     def table(self) -> OwnTable:
@@ -87,7 +88,7 @@ class Declared:
     def canonical(self) -> str:
         """The declaration as JSON, however it is written."""
         of = self.of.canonical if isinstance(self.of, Selection) else {"view": self.of.full_name}
-        told = {
+        told: dict[str, Canonical] = {
             "format": FORMAT,
             "of": of,
             "where": canonical(self.where),
@@ -95,6 +96,8 @@ class Declared:
             "measures": {name: made.canonical for name, made in self.measures.items()},
             "recountable": self.recountable,
         }
+        if self.rankings:
+            told["rankings"] = {name: each.canonical for name, each in self.rankings.items()}
         return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
     @cached_property

@@ -12,7 +12,8 @@ from edgewise.views.planning import Plan
 class Explained:
     """How a view is kept, and what one more item of some sort changes in it.
 
-    `carriers`: write units of carriers, for a change that shares its batch with no other one.
+    `carriers`: write units of carriers, for a change that shares its batch with no other one. Beside these, each batch
+    has a unit for all views together, which says how far its shard has come.
     """
 
     plan: Plan
@@ -31,7 +32,8 @@ class Explained:
         kinds = [f"    {each}" for each in self.puts.kinds if each.changed]
         carriers = [f"    carriers: {self.carriers} write unit a batch"] if self.carriers else []
         told = [declared.full_name, *reasons, *kinds, *carriers]
-        return "\n".join([*told, f"at most {self.units} write units for one such item"])
+        beside = "and one a batch, for all views together"
+        return "\n".join([*told, f"at most {self.units} write units for one such item, {beside}"])
 
 
 def explained(kept: Kept, item: Item) -> Explained:
@@ -44,5 +46,5 @@ def explained(kept: Kept, item: Item) -> Explained:
     stored = existing.stored if existing.has_room else lambda engines: engines
     puts = explain(*kinds, example=example, stored=stored)
     # A batch has one carrier for all rows of a view.
-    carriers = sum(each.kind.shared for each in puts.kinds if each.changed)
+    carriers = int(any(each.kind.shared for each in puts.kinds if each.changed))
     return Explained(kept.plan, puts, carriers)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from itertools import chain, product
 from math import prod
@@ -13,20 +14,24 @@ from edgewise.aggregates.feeds import Arrival, Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.kinds import Feature, Kind, Reader, Shared
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation
+from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, key_of, n, s
+from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.table import Items, Row
 from edgewise.views.cells import Cells
 from edgewise.views.declared import Declared
 from edgewise.views.fields import MOST_VALUES
-from edgewise.views.measures import PASSED_ON
+from edgewise.views.measures import PASSED_ON, Ranking
 from edgewise.views.places import EDGE, ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
 
 # The value of an edge of items that have none.
 NOTHING, _ESCAPE = "", "\0"
+# What the engine calls the number by which something is ranked.
+RANKED_BY = "by"
 Found = Callable[..., Iterator[Item]]
 
 
@@ -83,12 +88,12 @@ class Kept:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """All that the engine keeps for it, but for the view below."""
-        return (*self._between, self.main)
+        return (*self._between, self.main, *self.ranked.values())
 
     @cached_property
     def below(self) -> Sequence[Kind]:
         """The kinds by which its rows are fed."""
-        return (*(self.lower.below if self.lower else ()), *(self.lower.kinds if self.lower else ()), *self._between)
+        return (*((*self.lower.below, self.lower.main) if self.lower else ()), *self._between)
 
     @cached_property
     def rows(self) -> Source:
@@ -147,6 +152,32 @@ class Kept:
 
         found = self._near if self.plan.near else None
         return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
+
+    @cached_property
+    def ranked(self) -> Mapping[str, Kind]:
+        """The totals that are ranked within rows, by the name of the ranking."""
+        return {name: self._ranked(name, ranking) for name, ranking in self.declared.rankings.items()}
+
+    def _ranked(self, name: str, ranking: Ranking) -> Kind:
+        key, by = self.places.ranked(name), ranking.by
+
+        def into(row: Row) -> Fed:
+            value = ranking.of.read(row.item)
+            if value is not None and (by.where is None or by.where.holds(row.item)):
+                number = by.of.read(row.item) if by.of is not None else None
+                for group in self._groups(row.item):
+                    yield self.places.fitting(key, (*group, value)), {COUNT: Observation(amount=number)}
+
+        ranked = Rankings(
+            partitions=Partitions(f"{self.name}-{name}"),
+            cell=COUNT,
+            measures={RANKED_BY: _summed if by.form == "sum" else _counted},
+            apart=lambda *dims: (dims[:-1], join(dims[-1])),
+            together=lambda group, member: (*group, *split(member)),
+        )
+        far = () if self.plan.near or self.plan.is_partition(ranking.of) else (Shared(),)
+        found = self._near if self.plan.near else None
+        return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found, ranked, *far)
 
     @cached_property
     def _bearer(self) -> str:
@@ -251,6 +282,14 @@ def _told_by(kind: Kind) -> Callable[[Item], Told | None]:
         return Told(kind.key.parse(*key_of(item)), found) if COUNT in found else None
 
     return decode
+
+
+def _summed(cell: Cell) -> Decimal:
+    return cell.total
+
+
+def _counted(cell: Cell) -> Decimal:
+    return Decimal(cell.count)
 
 
 def _marked(value: str | None) -> str:

@@ -1,17 +1,19 @@
 """The columns of a view: its keys, and what is measured of each group. Type checkers learn what a row has of each."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from decimal import Decimal
-from typing import Any, Generic, Literal, TypeVar, overload
+from typing import Any, Generic, Literal, Never, TypeVar, overload
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Attribute
 from edgewise.views.conditions import Canonical, Condition, canonical
-from edgewise.views.fields import Field, Number, Text, Texts
+from edgewise.views.fields import Field, Instant, Number, Text, Texts
 from edgewise.views.groupings import By, Grouping
 
 T = TypeVar("T")
-Form = Literal["count", "sum", "mean", "min", "max", "distinct"]
-EXTREMES: frozenset[Form] = frozenset({"min", "max"})
+Form = Literal["count", "sum", "mean", "min", "max", "first", "last", "distinct"]
+EXTREMES: frozenset[Form] = frozenset({"min", "max", "first", "last"})
 # What a view measures that others may be made of: it is known at every moment, exactly.
 PASSED_ON: frozenset[Form] = frozenset({"count", "sum", "distinct"})
 
@@ -27,6 +29,11 @@ class Column(Generic[T]):
         if self.owner is None:
             self.name, self.owner = name, owner
 
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        raise NotImplementedError
+
     def __repr__(self) -> str:
         return f"{self.owner.__name__}.{self.name}" if self.owner else type(self).__name__
 
@@ -37,6 +44,11 @@ class GroupKey(Column[str]):
     def __init__(self, by: Grouping) -> None:
         super().__init__()
         self.by = by
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        return (self.by.field,)
 
     @overload
     def __get__(self, row: None, owner: type) -> "GroupKey": ...
@@ -68,9 +80,27 @@ class Measure(Column[T]):
         return [self.form, canonical(self.of), canonical(self.where)]
 
     @property
-    def fields(self) -> list[Field[Any]]:
+    def fields(self) -> Sequence[Field[Any]]:
         """The fields that it asks for."""
         return [*([] if self.of is None else [self.of]), *(() if self.where is None else self.where.fields)]
+
+
+class Ranking(Column[Never]):
+    """The values of a field with the greatest counts or sums within each group, which `View.ranking` reads."""
+
+    def __init__(self, of: Text, by: Measure[Any]) -> None:
+        super().__init__()
+        self.of, self.by = of, by
+
+    @property
+    def canonical(self) -> Canonical:
+        """What it says, however it is written."""
+        return [self.of.canonical, self.by.canonical]
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        return (self.of,)
 
 
 class _Measured(Number):
@@ -123,12 +153,33 @@ def max_of(of: Number | Measure[Any], *, where: Condition | None = None) -> Meas
     return Measure("max", _number("max_of", of), _where("max_of", where))
 
 
+def first_of(of: Instant, *, where: Condition | None = None) -> Measure[datetime | None]:
+    """The earliest instant, in UTC; None if there is none, or while it is being recounted."""
+    return Measure("first", _instant("first_of", of), _where("first_of", where))
+
+
+def last_of(of: Instant, *, where: Condition | None = None) -> Measure[datetime | None]:
+    """The latest instant, in UTC; None if there is none, or while it is being recounted."""
+    return Measure("last", _instant("last_of", of), _where("last_of", where))
+
+
 def distinct(of: Text | GroupKey) -> Measure[int]:
     """How many different values there are; an item without one adds none."""
     field = _key(of) if isinstance(of, GroupKey) else of
     if not isinstance(field, Text):
         raise DeclarationError(f"distinct needs a field that is declared as Text(), and not {of!r}")
     return Measure("distinct", field)
+
+
+def top(of: Text | GroupKey, *, by: Measure[Any]) -> Ranking:
+    """The first of the values of a field within each group, by a count or a sum that the view measures."""
+    field = _key(of) if isinstance(of, GroupKey) else of
+    if not isinstance(field, Text):
+        raise DeclarationError(f"top needs a field that is declared as Text(), and not {of!r}")
+    if not isinstance(by, Measure) or by.form not in ("count", "sum"):
+        why = "nobody knows anything else of all of them at every moment"
+        raise DeclarationError(f"top: by must be a count or a sum of the same view, since {why}; and not {by!r}")
+    return Ranking(field, by)
 
 
 def _key(of: GroupKey) -> Text:
@@ -149,6 +200,12 @@ def _number(word: str, of: object) -> Field[Any]:
         return field
     if not isinstance(of, Number):
         raise DeclarationError(f"{word} needs a field that is declared as Number(), and not {of!r}")
+    return of
+
+
+def _instant(word: str, of: object) -> Instant:
+    if not isinstance(of, Instant):
+        raise DeclarationError(f"{word} needs a field that is declared as Instant(), and not {of!r}")
     return of
 
 

@@ -3,6 +3,7 @@
     AT#keys                 a row
     ITEM#keys#pk#sk         an entry: what one item counts in a row
     OF#measure#keys#value   an edge: what the items of a row with the same value count in it
+    TOP#name#keys#value     a total that is ranked within a row
 
 All of a row's are in the partition of its first key; if that is a period, all rows are in one.
 """
@@ -18,7 +19,7 @@ from edgewise.own.values import must_fit
 from edgewise.views.declared import Selection
 from edgewise.views.planning import Plan
 
-ROW, ENTRY, EDGE = "AT", "ITEM", "OF"
+ROW, ENTRY, EDGE, RANKED = "AT", "ITEM", "OF", "TOP"
 # The partition of rows of which no key is one.
 ALL = "all"
 # Sorts behind all components of keys.
@@ -40,6 +41,10 @@ class Places:
     def edge(self, measure: str) -> KeyTemplate:
         """The keys of the edges of a measure of different values."""
         return self._key(EDGE, measure, more=("_value",))
+
+    def ranked(self, name: str) -> KeyTemplate:
+        """The keys of the totals that are ranked within rows."""
+        return self._key(RANKED, name, more=("_value",))
 
     def dims(self, *group: str) -> Dims:
         """What a row is about, by its keys in the order of the declaration."""

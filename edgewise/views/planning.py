@@ -9,9 +9,11 @@ A plan is a part of what a view's version stands for: whoever plans otherwise ra
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.views.declared import Declared
+from edgewise.views.fields import Field
 from edgewise.views.groupings import By
 
 
@@ -45,6 +47,10 @@ class Plan:
     def is_direct(self) -> bool:
         """Whether what people write changes its rows, and nothing that the engine writes in between."""
         return self.lower is None and self.how is How.DIRECTLY
+
+    def is_partition(self, field: Field[Any]) -> bool:
+        """Whether all items with the same value of a field are in one partition."""
+        return field.path == (self.lower.lead if self.lower else self.declared.table.partition)
 
     @property
     def feeds_others(self) -> bool:
@@ -95,10 +101,15 @@ def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
     if lower and lower.declared.backfill != declared.backfill:
         name = lower.declared.name
         yield f"a backfill fills it by filling {name}, so both have the same one: rename {name}, or give it no other"
-    for name, made in declared.of_form("distinct").items():
+    counted = {name: made.of for name, made in declared.of_form("distinct").items()}
+    counted |= {name: ranking.of for name, ranking in declared.rankings.items()}
+    for name, field in counted.items():
         for key, by in declared.keys.items():
-            if made.of is not None and isinstance(by, By) and by.field.path == made.of.path:
-                yield f"{name}: all items of a group have the same {made.of.path}, by {key}: leave it out"
+            if field is not None and isinstance(by, By) and by.field.path == field.path:
+                yield f"{name}: all items of a group have the same {field.path}, by {key}: leave it out"
+    for name, ranking in declared.rankings.items():
+        if ranking.by not in declared.measures.values():
+            yield f"{name}: by must be a measure of {declared.name} itself, and not {ranking.by}"
 
 
 def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
@@ -107,5 +118,7 @@ def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
     yield how.value
     if how is How.BY_ENTRIES and near is None:
         yield "entries: nothing else finds the items of a group" + (", for extremes" if declared.has_extremes else "")
+    for name, ranking in declared.rankings.items():
+        yield f"{name}: a total for each group and {ranking.of.path}, a unit a change, and a list of the first of them"
     for name in declared.of_form("distinct"):
         yield f"{name}: an edge for each group and value, a unit for a change of such a pair"

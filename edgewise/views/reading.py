@@ -3,28 +3,37 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.doubts import Told
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.rankings import standings
+from edgewise.aggregates.rankings.declaration import RankingId
+from edgewise.aggregates.rankings.floor import TOP
+from edgewise.aggregates.rankings.standings import Top
 from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells, has_lost_too_much, is_lacking
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.keys import Key
+from edgewise.dynamodb.keys import Key, split
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, as_of, is_all_in
 from edgewise.own.looking import at_one_moment
-from edgewise.views.keeping import Kept
+from edgewise.views.cells import instant
+from edgewise.views.keeping import RANKED_BY, Kept
+from edgewise.views.measures import EXTREMES
+
+# What a row has of a measure.
+Value = int | Decimal | datetime | None
 
 
 class Found(NamedTuple):
     """A row: its keys and its measures by name."""
 
     keys: Mapping[str, str]
-    measured: Mapping[str, Any]
+    measured: Mapping[str, Value]
     complete: bool
     as_of: datetime | None
 
@@ -69,6 +78,26 @@ def between(
     return found, all_whole, until
 
 
+def first(kept: Kept, table: Table, name: str, limit: int, told: Mapping[str, str], fresh: Freshness | None) -> Top:
+    """The first of a ranking within a group: one read of the ranking, and one of its members for each hundred."""
+    kind, dims = kept.ranked[name], kept.places.dims(*_group(kept, told, [*kept.declared.keys]))
+    about = RankingId(kind, dims, RANKED_BY)
+
+    def look() -> tuple[Top, Mapping[Key, Item]]:
+        ranking = standings.stored(table, about)
+        items = standings.members(table, ranking, doubts.KEY)
+        return standings.first(ranking, items, min(limit, TOP)), items
+
+    found, known = at_one_moment(look)
+    until = as_of(kind, fresh, known)
+    doubted = doubts.concern_any(known.names, kind) or doubts.concern(known.names, kept.main(*dims))
+    doubted = doubted or any(doubts.concern_any(known.names, each) for each in kept.below)
+    direct, fed_by_engine = not kind.shared and kept.lower is None, kept.lower is not None
+    all_in = is_all_in(until, fresh, known, direct=direct, fed_by_engine=fed_by_engine)
+    named = [each._replace(member=split(each.member)[0]) for each in found.standings]
+    return Top(named, found.complete and all_in and not doubted, until)
+
+
 def _group(kept: Kept, told: Mapping[str, str], names: Sequence[str]) -> Sequence[str]:
     if told.keys() != {*names} or not all(isinstance(value, str) for value in told.values()):
         wanted = ", ".join(f'{name}="..."' for name in names) or "no keys"
@@ -98,17 +127,19 @@ def _lacks(item: Item) -> bool:
     return bool(unknown(item)) or is_lacking(item) or has_lost_too_much(item)
 
 
-def _measured(kept: Kept, item: Item) -> Mapping[str, Any]:
+def _measured(kept: Kept, item: Item) -> Mapping[str, Value]:
     found, pending = cells(item), unknown(item)
     return {name: _value(kept, name, found, pending) for name in kept.declared.measures}
 
 
-def _value(kept: Kept, name: str, found: Mapping[str, Cell], pending: frozenset[str]) -> int | Decimal | None:
+def _value(kept: Kept, name: str, found: Mapping[str, Cell], pending: frozenset[str]) -> Value:
     cell_name, form = kept.cells.of[name], kept.declared.measures[name].form
     cell = found.get(cell_name, Cell())
     if form == "mean":
         return cell.total / cell.count if cell.count else None
-    if form in ("min", "max"):
-        extremes = cell.extremes
-        return None if cell_name in pending else extremes.low if form == "min" else extremes.high
+    if form in EXTREMES:
+        found_one = cell.extremes.low if form in ("min", "first") else cell.extremes.high
+        if cell_name in pending or found_one is None:
+            return None
+        return instant(found_one) if form in ("first", "last") else found_one
     return kept.cells.number(name, found)

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.measures import COUNT
+from edgewise.aggregates.rankings.floor import TOP
+from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.existing import TEXT
 from edgewise.dynamodb.table import Table
@@ -20,13 +22,15 @@ from edgewise.views.explaining import Explained, explained
 from edgewise.views.fields import Field
 from edgewise.views.groupings import Grouping
 from edgewise.views.keeping import Kept
-from edgewise.views.measures import Column, GroupKey, Measure
+from edgewise.views.measures import Column, GroupKey, Measure, Ranking
 from edgewise.views.planning import plan
-from edgewise.views.reading import Found, between, get
+from edgewise.views.reading import Found, between, first, get
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 # What columns can't be called: a row has it already, or its item, or whoever asks for one.
-_TAKEN = frozenset({"get", "between", "freshness", "explain", "declared", "complete", "as_of", "fresh", COUNT})
+_TAKEN = frozenset(
+    {"get", "between", "ranking", "freshness", "explain", "declared", "complete", "as_of", "fresh", COUNT}
+)
 V = TypeVar("V", bound="View")
 
 
@@ -89,18 +93,16 @@ class View:
     ) -> None:
         for why in _misunderstood(cls, recountable, backfill):
             raise DeclarationError(f"{cls.__name__}: {why}")
-        keys, measures = dict[str, Grouping](), dict[str, Measure[Any]]()
-        for name, column in _columns(cls):
-            if isinstance(column, GroupKey):
-                keys[name] = column.by
-                _check_owned(cls, name, of, [column.by.field])
-            elif isinstance(column, Measure):
-                measures[name] = column
-                _check_owned(cls, name, of, column.fields)
+        columns = dict(_columns(cls))
+        for name, column in columns.items():
+            _check_owned(cls, name, of, column.fields)
+        keys = {name: column.by for name, column in columns.items() if isinstance(column, GroupKey)}
+        measures = {name: column for name, column in columns.items() if isinstance(column, Measure)}
+        rankings = {name: column for name, column in columns.items() if isinstance(column, Ranking)}
         if not measures:
             raise DeclarationError(f"{cls.__name__} measures nothing: write, for example, items = count()")
         _check_where(cls, of, where)
-        cls.declared = Declared(cls.__name__, _made_of(cls, of), where, keys, measures, recountable, backfill)
+        cls.declared = Declared(cls.__name__, _made_of(cls, of), where, keys, measures, recountable, backfill, rankings)
         plan(cls.declared)
 
     def __repr__(self) -> str:
@@ -125,6 +127,15 @@ class View:
         """
         rows, complete, as_of = between(kept(cls.declared), table, keys, (first, last), fresh)
         return Rows([cls._row(each) for each in rows], complete, as_of)
+
+    @classmethod
+    def ranking(
+        cls, table: Table, of: Ranking, limit: int = TOP, /, *, fresh: Freshness | None = None, **keys: str
+    ) -> Top:
+        """The first of a ranking of the view within a group, the greatest number first; a hundred at most. As `get`."""
+        if not isinstance(of, Ranking) or of.owner is not cls:
+            raise TypeError(f"{of} is no ranking of {cls.__name__}")
+        return first(kept(cls.declared), table, of.name, limit, keys, fresh)
 
     @classmethod
     def freshness(cls, table: Table) -> Freshness:

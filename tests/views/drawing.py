@@ -28,6 +28,7 @@ PRODUCTS, STATUSES, BUYERS, TAGS = (
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kathmandu")
 LENGTHS = {"hour": 13, "day": 10, "month": 7}
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+ENDS: Mapping[str, Callable[[Any], Any]] = {"min": min, "max": max, "first": min, "last": max}
 # A condition: a word, and what it is about; a key: a word, a field and a zone; a measure: a word, a field, a condition.
 Condition = tuple[Any, ...]
 Key = tuple[str, str, str]
@@ -45,6 +46,8 @@ class Drawn:
     keys: Mapping[str, Key]
     measures: Mapping[str, Measure]
     recountable: bool
+    # What is ranked: a field, and the measure by which.
+    ranked: tuple[str, str] | None = None
 
 
 def fields(own: OwnTable) -> type[views.Items]:
@@ -63,6 +66,8 @@ def declare(drawn: Drawn, of: type) -> type[View]:
     """The view; `of`: the class of its items, or the view that it is made of."""
     made: dict[str, Any] = {name: views.group_by(_grouping(key, of)) for name, key in drawn.keys.items()}
     made |= {name: _measure(each, of) for name, each in drawn.measures.items()}
+    if drawn.ranked:
+        made["best"] = views.top(getattr(of, drawn.ranked[0]), by=made[drawn.ranked[1]])
     more = {"where": _condition(drawn.where, of)} if drawn.where else {}
     found: type[View] = _class(drawn.name, View, made, of=of, recountable=drawn.recountable, **more)
     return found
@@ -171,7 +176,7 @@ def _measured(measure: Measure, some: Sequence[Record]) -> Any:
         return sum(found, Decimal(0))
     if not found:
         return None
-    return sum(found, Decimal(0)) / len(found) if word == "mean" else {"min": min, "max": max}[word](found)
+    return sum(found, Decimal(0)) / len(found) if word == "mean" else ENDS[word](found)
 
 
 def counted(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -187,6 +192,22 @@ def counted(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dic
     }
 
 
+def ranked(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
+    """The number of each value that is ranked, by the group."""
+    assert drawn.ranked
+    field, by = drawn.ranked
+    word, of, where = drawn.measures[by]
+    found = dict[tuple[str, ...], dict[str, list[Record]]]()
+    for told in orders if drawn.of is None else _rows(drawn.of, orders):
+        if holds(drawn.where, told) and holds(where, told) and told[field] is not None:
+            for group in product(*(_groups(key, told) for key in drawn.keys.values())):
+                found.setdefault(group, {}).setdefault(told[field], []).append(told)
+    return {
+        group: {value: _measured((word, of, None), some) for value, some in values.items()}
+        for group, values in found.items()
+    }
+
+
 def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
     for group, measured in counted(drawn, orders).items():
         yield {**dict(zip(drawn.keys, group, strict=True)), **measured}
@@ -198,11 +219,15 @@ def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
 def draw(random: Random, number: int) -> list[Drawn]:
     """A declaration of orders, and perhaps one that is made of it."""
     keys = _keys(random)
-    words = random.sample(["count", "sum", "mean", "min", "max", "distinct"], random.randint(1, 4))
+    words = random.sample(["count", "sum", "mean", "min", "max", "first", "last", "distinct"], random.randint(1, 4))
     measures = {
         f"m{at}": _drawn_measure(random, word, {key[1] for key in keys.values()}) for at, word in enumerate(words)
     }
-    found = Drawn(f"View{number}", None, _maybe(random, 0.3, _drawn_condition), keys, measures, random.random() < 0.3)
+    by = [name for name, (word, *_) in measures.items() if word in ("count", "sum")]
+    left = [name for name in ("buyer", "product", "status") if name not in {key[1] for key in keys.values()}]
+    ranked = (random.choice(left), random.choice(by)) if by and random.random() < 0.4 else None
+    where = _maybe(random, 0.3, _drawn_condition)
+    found = Drawn(f"View{number}", None, where, keys, measures, random.random() < 0.3, ranked)
     return [found, *([_upper(random, number, found)] if keys and random.random() < 0.4 else [])]
 
 
@@ -235,7 +260,8 @@ def _keys(random: Random) -> dict[str, Key]:
 def _drawn_measure(random: Random, word: str, grouped: set[str]) -> Measure:
     if word == "distinct":
         return word, random.choice([name for name in ("buyer", "product", "status") if name not in grouped]), None
-    field = "" if word == "count" else random.choice(["net", "pieces"])
+    numbers = ["placed"] if word in ("first", "last") else ["net", "pieces"]
+    field = "" if word == "count" else random.choice(numbers)
     return word, field, _maybe(random, 0.4, _drawn_condition)
 
 

@@ -20,10 +20,12 @@ from edgewise.views import (
     each_of,
     group_by,
     hour_of,
+    max_of,
     mean_of,
     min_of,
     month_of,
     sum_of,
+    top,
 )
 from edgewise.views.planning import How, plan
 from edgewise.views.view import kept
@@ -45,7 +47,7 @@ def _view(
 ) -> Any:
     make: Any = type(View)
     return make(
-        name, (View,), columns or {"items": count()}, of=of, where=where, recountable=recountable, backfill=backfill
+        name, (base,), columns or {"items": count()}, of=of, where=where, recountable=recountable, backfill=backfill
     )
 
 
@@ -114,6 +116,15 @@ def test_what_can_not_be_understood(declaring: Callable[[], Any], why: str) -> N
         (
             lambda: _view(of=Bought, product=group_by(Bought.product), items=count(), backfill="second"),
             "Wrong: a backfill fills it by filling Bought, so both have the same one",
+        ),
+        (lambda: top(Order.product, by=max_of(Order.net)), "top: by must be a count or a sum of the same view"),
+        (
+            lambda: _view(items=count(), best=top(Order.product, by=Bought.orders)),
+            "best: by must be a measure of Wrong itself, and not Bought.orders",
+        ),
+        (
+            lambda: _view(product=group_by(Order.product), items=(items := count()), best=top(Order.product, by=items)),
+            "best: all items of a group have the same product",
         ),
         (lambda: sum_of(Customers.greatest), r"sum_of\(Customers.greatest\): a max goes into no other view"),
         (lambda: min_of(Customers.mean), "a mean goes into no other view, since nobody knows it exactly at every"),

@@ -33,6 +33,7 @@ from tests.views.drawing import (
     declare,
     draw,
     fields,
+    ranked,
     record,
 )
 
@@ -109,6 +110,7 @@ def disagreements(shop: Shop, kept: Views, seen: Mapping[str, set[tuple[str, ...
             if found != wanted or not row.complete:
                 yield f"{each} {group}: {found} {row.complete}, and not {wanted}"
         yield from _ranges(shop, each, view, should)
+        yield from _rankings(shop, each, view, should) if each.ranked else ()
 
 
 def _ranges(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
@@ -119,6 +121,15 @@ def _ranges(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str
         wanted = sorted(group for group in should if group[:-1] == lead)
         if [tuple(getattr(row, name) for name in names) for row in found.rows] != wanted or not found.complete:
             yield f"{each} between: {found}, and not {wanted}"
+
+
+def _rankings(shop: Shop, each: Drawn, view: Any, should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
+    wanted = ranked(each, orders(shop))
+    for group in should:
+        found = view.ranking(shop.table, view.best, fresh=TOLD, **dict(zip(each.keys, group, strict=True)))
+        numbers = {standing.member: standing.number for standing in found.standings}
+        if numbers != wanted.get(group, {}) or not found.complete:
+            yield f"{each} ranking {group}: {found}, and not {wanted.get(group)}"
 
 
 def _empty(word: str) -> Any:

@@ -1,13 +1,19 @@
 """Views of a shop, end to end: declared, kept from the stream, and read."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import assert_type
 
 from delivery import NONE
 from edgewise import consumer
-from edgewise.views import Number, Rows
+from edgewise.views import Number, Rows, View, first_of, group_by, last_of
 from tests.support.own_tables import NAME, TOLD, Shop
 from tests.views.shop import SHOP, Bought, Customers, Order, Products, Sales, Shoppers, Tagged, put, told
+
+
+class Seen(View, of=Order):
+    product = group_by(Order.product)
+    first, last = first_of(Order.placed), last_of(Order.placed)
 
 
 def _shop() -> Shop:
@@ -50,6 +56,20 @@ def test_a_row_has_the_types_of_its_measures_for_type_checkers_too() -> None:
     found = assert_type(Sales.between(shop.table, "2026-10", "2026-11", product="tea"), Rows[Sales])
     assert isinstance(assert_type(found.rows[0].buyers, int), int)
     assert assert_type(Order.net, Number).path == "price.net"
+
+
+def test_first_and_last_are_instants() -> None:
+    shop = Shop(SHOP, 1, NONE)
+    shop.deploy(Seen)
+    with shop.delivered():
+        put(shop, "ann", 1, product="tea", createdAt="2026-10-31T23:30:00.000001+01:00")
+        put(shop, "bob", 1, product="tea", createdAt=1_796_000_000)
+        put(shop, "cy", 1, product="tea")
+    row = Seen.get(shop.table, fresh=TOLD, product="tea")
+    assert row.first == datetime(2026, 10, 31, 22, 30, 0, 1, tzinfo=UTC)
+    assert row.last == datetime.fromtimestamp(1_796_000_000, UTC)
+    nothing = Seen.get(shop.table, fresh=TOLD, product="mug")
+    assert (nothing.first, nothing.last) == (None, None)
 
 
 def test_null_is_counted_and_not_summed() -> None:
