@@ -40,6 +40,11 @@ def test_each_view_is_explained(declared: dict[str, Any], view: str, units: int,
     assert f"at most {units} write units for one such item" in str(told)
 
 
+def test_the_name_that_operators_use_is_that_of_the_page(declared: dict[str, Any]) -> None:
+    (shown,) = re.findall(r"`Sales.declared.full_name`, as `(.*?)`", PAGE)
+    assert declared["Sales"].declared.full_name == shown
+
+
 def test_a_far_row_costs_its_carrier_too() -> None:
     told = Products.explain(ITEM)
     assert (told.puts.units, told.carriers, told.units) == (1, 1, 2)
