@@ -80,9 +80,8 @@ export const Me = ({ who: { name, administrator } }: Pick<Props, "who">) => (
     <span class="name">
       {name} {administrator && <small>admin</small>}
     </span>
-    <button type="button" class="quiet" onClick={() => session.signOut()}>
+    <button type="button" class="quiet" aria-label="Sign out" title="Sign out" onClick={() => session.signOut()}>
       <Icon name="leave" />
-      Sign out
     </button>
   </div>
 );
