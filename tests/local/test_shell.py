@@ -300,7 +300,7 @@ def test_what_numbers_lack_is_said_on_every_page(visit: Callable[..., Tab]) -> N
     tab = visit("/devices", "admin")
     tab.api.answers["/orders/open"] = {"orders": []} | TOLD | {"behind": True}
     tab.visitor.open("/records/orders")
-    expect(tab.page.get_by_text("Behind: numbers on this page are exact until 12:04:31")).to_be_visible()
+    expect(tab.page.get_by_text("Behind: numbers on this page are exact until 29 Nov 2026, 12:04:31")).to_be_visible()
     tab.api.answers["/orders/open"] = {"orders": []} | TOLD | {"incomplete": True}
     tab.page.reload()
     lacks = tab.page.get_by_text("lacks a record that nobody could read")

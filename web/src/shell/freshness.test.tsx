@@ -1,5 +1,5 @@
 import type { ComponentChild, VNode } from "preact";
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { begin, hear } from "../api/fresh";
 import { Banner } from "../ui/states";
 import { Doubts } from "./freshness";
@@ -9,8 +9,13 @@ vi.mock("../console", () => ({ live: null, stage: "dev" }));
 const AT = Date.parse("2026-11-30T04:05:06Z");
 
 beforeEach(() => {
+  vi.setSystemTime(AT);
   vi.stubGlobal("location", { pathname: "/rooms/harbour" });
   begin("/somewhere-else");
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 /** What is said of a page of which answers said this; null for no banner. */
@@ -31,6 +36,10 @@ test("numbers that are complete need no banner", () => {
 test("the answer that is furthest behind says until when the page is exact", () => {
   const answers = [{ as_of: "2026-11-30T04:05:00Z" }, { as_of: "2026-11-30T04:01:02Z", behind: true }];
   expect(said(answers)?.join("")).toContain("exact until 04:01:02;");
+});
+
+test("a time of another day is said with its day", () => {
+  expect(said([{ as_of: "2026-11-29T04:01:02Z", behind: true }])?.join("")).toContain("until 29 Nov 2026, 04:01:02;");
 });
 
 test("behind nobody knows how far is no promise", () => {

@@ -3,10 +3,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Freshness as Fresh, freshnessOf, heard } from "../api/fresh";
 import { live } from "../console";
+import { ago } from "../ui/ago";
 import { Banner } from "../ui/states";
 
 const WORDS = { lacks: "Lacks a record", behind: "Behind", live: "Live", read: "Read" } as const;
 const TIMES = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium", timeZone: "UTC" });
+const INSTANTS = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+const HALF_A_DAY_MS = 43_200_000;
+
+/** A time of day, with its day where it might be taken for another one's. */
+const timeOf = (at: number): string => (Date.now() - at < HALF_A_DAY_MS ? TIMES : INSTANTS).format(at);
 
 export const Freshness = () => {
   const fresh = freshnessOf(heard.value, live?.state.value === "open");
@@ -33,14 +39,14 @@ export const Doubts = ({ administrator }: { administrator: boolean }) => {
     <Banner>
       {fresh.asOf === null
         ? "Behind: what was written lately may be missing, and nobody knows yet since when."
-        : `Behind: numbers on this page are exact until ${TIMES.format(fresh.asOf)}; what was written since may be missing.`}
+        : `Behind: numbers on this page are exact until ${timeOf(fresh.asOf)}; what was written since may be missing.`}
     </Banner>
   );
 };
 
 const When = ({ of }: { of: Fresh }) => {
   const now = useNow(of.word === "behind");
-  if (of.word === "behind" && of.asOf !== null) return <span>{Math.max(1, Math.round((now - of.asOf) / 1000))} s</span>;
+  if (of.word === "behind" && of.asOf !== null) return <span>{ago(Math.max(1000, now - of.asOf))}</span>;
   if (of.word === "behind") return <span>since nobody knows when</span>;
   return of.asOf === null ? (
     <time dateTime={new Date(of.read).toISOString()}>

@@ -5,12 +5,12 @@ import { useEffect, useState } from "preact/hooks";
 import { bodyOf } from "../../api/client";
 import { api } from "../../console";
 import { numberAt } from "../../links";
+import { ago } from "../../ui/ago";
 import { useEvery } from "../../ui/every";
 import { figure } from "../../ui/figures";
 import { sendReading } from "../../ui/first";
 import { Icon } from "../../ui/icon";
 import { Empty } from "../../ui/states";
-import { ago } from "./ago";
 import { type Moved, nameOf, type Seen, seenWith, shortly, shownOf, UNSEEN } from "./arrivals";
 
 const EVERY_MS = 5000;

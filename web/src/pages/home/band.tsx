@@ -2,11 +2,11 @@
 
 import { useState } from "preact/hooks";
 import { numberAt } from "../../links";
+import { ago } from "../../ui/ago";
 import { useEvery } from "../../ui/every";
 import { figure } from "../../ui/figures";
 import { Icon } from "../../ui/icon";
 import { written } from "../operations/naming";
-import { ago } from "./ago";
 import { rounds, useRolling } from "./rolling";
 import { type Sums, ticks, told, verdictOf } from "./round";
 

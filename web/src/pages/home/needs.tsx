@@ -5,11 +5,11 @@ import type { components } from "../../api/schema";
 import { api } from "../../console";
 import { useLive } from "../../live/use";
 import type { Person } from "../../session/session";
+import { ago } from "../../ui/ago";
 import { figure } from "../../ui/figures";
 import { Icon, type IconName } from "../../ui/icon";
 import type { Loaded } from "../../ui/loaded";
 import { Failed } from "../../ui/loading";
-import { ago } from "./ago";
 
 type Overview = components["schemas"]["OverviewOut"];
 type Alert = components["schemas"]["AlertOut"];

@@ -1,8 +1,8 @@
 /** How it happens: what each shard delivers, what the consumer goes through, and the numbers that it counts. */
 
+import { ago } from "../../ui/ago";
 import { figure } from "../../ui/figures";
 import { Glyph, Icon } from "../../ui/icon";
-import { ago } from "../home/ago";
 import type { Look } from "./answers";
 import { faultOf } from "./faults";
 import { Numbers, type Seen } from "./numbers";
