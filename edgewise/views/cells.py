@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from edgewise.aggregates.measures import COUNT, Cell, Observation, Observations
+from edgewise.aggregates.stored import cells, has_lost_too_much
 from edgewise.dynamodb.attributes import Item
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared
@@ -17,6 +18,8 @@ from edgewise.views.fields import Field
 from edgewise.views.measures import EXTREMES
 
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
+# The cell that counts what has lost more than it ever had, of all that feeds a row: that was stored before it counted.
+LOST = "Lost"
 
 
 class Measured(NamedTuple):
@@ -80,9 +83,22 @@ class Cells:
         return found
 
     def observed(self, item: Item, *, as_value: bool) -> Observations:
-        """What an item adds to each cell; raises ValueError if it can't be read."""
+        """What an item adds to each cell; raises ValueError if it can't be read.
+
+        A row of the view below that has lost too much adds nothing else than that.
+        """
+        if LOST in item:
+            return {LOST: Observation()}
         seen = {name: measured.seen(item, as_value=as_value) for name, measured in self.measured.items()}
         return {COUNT: Observation(), **{name: each for name, each in seen.items() if each is not None}}
+
+    @staticmethod
+    def told(item: Item) -> Mapping[str, Cell]:
+        """The cells of an entry, an edge or a row, as a source; none if it counts nothing."""
+        found = cells(item)
+        if LOST in found or has_lost_too_much(item):
+            return {LOST: Cell(1)}
+        return found if COUNT in found else {}
 
     def again(self, name: str, cell: Cell) -> Observation:
         """What an entry or an edge adds to a cell of its row. An entry has the number of its one item."""

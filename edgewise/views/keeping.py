@@ -16,12 +16,11 @@ from edgewise.aggregates.kinds import Feature, Kind, Reader, Shared
 from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
-from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, key_of, n, s
 from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.table import Items, Row
-from edgewise.views.cells import Cells
+from edgewise.views.cells import LOST, Cells
 from edgewise.views.declared import Declared
 from edgewise.views.fields import MOST_VALUES
 from edgewise.views.measures import PASSED_ON, Ranking
@@ -100,10 +99,11 @@ class Kept:
         """Its rows as what other views are made of: their keys are texts, and their measures numbers."""
 
         def decode(item: Item) -> Row | None:
-            found = cells(item)
-            if COUNT not in found:
+            if not (found := Cells.told(item)):
                 return None
             group = self.places.group(self.places.row.parse(*key_of(item)))
+            if LOST in found:
+                return Row({**{name: s(value) for name, value in group.items()}, LOST: s("")}, counted=True)
             numbers = {name: n(self.cells.number(name, found)) for name in self.declared.of_form(*PASSED_ON)}
             return Row({**{name: s(value) for name, value in group.items()}, **numbers}, counted=True)
 
@@ -146,7 +146,8 @@ class Kept:
             value = of.read(row.item) if of is not None else None
             if value is None and not bears:
                 return
-            seen = self.cells.observed(row.item, as_value=False) if bears else {COUNT: Observation()}
+            is_told = bears or LOST in row.item
+            seen = self.cells.observed(row.item, as_value=False) if is_told else {COUNT: Observation()}
             for group in self._groups(row.item):
                 yield self.places.fitting(key, (*group, _marked(value))), seen
 
@@ -163,7 +164,7 @@ class Kept:
 
         def into(row: Row) -> Fed:
             value = ranking.of.read(row.item)
-            if value is not None and (by.where is None or by.where.holds(row.item)):
+            if value is not None and LOST not in row.item and (by.where is None or by.where.holds(row.item)):
                 number = by.of.read(row.item) if by.of is not None else None
                 for group in self._groups(row.item):
                     yield self.places.fitting(key, (*group, value)), {COUNT: Observation(amount=number)}
@@ -199,8 +200,8 @@ class Kept:
 
     def _of_edge(self, name: str) -> Callable[[Told], Fed]:
         def into(told: Told) -> Fed:
-            different = {name: Observation()} if told.dims[-1] != NOTHING else {}
-            borne = told.cells if name == self._bearer else {}
+            different = {name: Observation()} if told.dims[-1] != NOTHING and LOST not in told.cells else {}
+            borne = told.cells if name == self._bearer or LOST in told.cells else {}
             seen = {each: self.cells.again(each, cell) for each, cell in borne.items()}
             yield self.places.row_of(told.dims), seen | different
 
@@ -278,8 +279,8 @@ class Kept:
 
 def _told_by(kind: Kind) -> Callable[[Item], Told | None]:
     def decode(item: Item) -> Told | None:
-        found = cells(item)
-        return Told(kind.key.parse(*key_of(item)), found) if COUNT in found else None
+        found = Cells.told(item)
+        return Told(kind.key.parse(*key_of(item)), found) if found else None
 
     return decode
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.doubts import Told
-from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.measures import COUNT, Cell
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId
 from edgewise.aggregates.rankings.floor import TOP
@@ -21,7 +21,7 @@ from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, as_of, is_all_in
 from edgewise.own.looking import at_one_moment
-from edgewise.views.cells import instant
+from edgewise.views.cells import LOST, instant
 from edgewise.views.keeping import RANKED_BY, Kept
 from edgewise.views.measures import EXTREMES
 
@@ -70,7 +70,7 @@ def between(
     for item in items:
         about = kept.main.at(key_of(item))
         is_whole = complete and not (_lacks(item) or doubts.concern(known.names, about))
-        if cells(item):
+        if COUNT in cells(item):
             group = kept.places.group(kept.places.row.parse(*key_of(item)))
             found.append(Found(group, _measured(kept, item), is_whole, until))
     # A group that has nothing may lack what can't be read: names of doubts don't tell where they are.
@@ -124,7 +124,7 @@ def _completeness(kept: Kept, known: Told, fresh: Freshness | None) -> tuple[boo
 
 
 def _lacks(item: Item) -> bool:
-    return bool(unknown(item)) or is_lacking(item) or has_lost_too_much(item)
+    return bool(unknown(item)) or is_lacking(item) or has_lost_too_much(item) or LOST in cells(item)
 
 
 def _measured(kept: Kept, item: Item) -> Mapping[str, Value]:

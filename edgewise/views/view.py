@@ -16,6 +16,7 @@ from edgewise.dynamodb.existing import TEXT
 from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import OwnTable
+from edgewise.views.cells import LOST
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared, Selection
 from edgewise.views.explaining import Explained, explained
@@ -29,7 +30,7 @@ from edgewise.views.reading import Found, between, first, get
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 # What columns can't be called: a row has it already, or its item, or whoever asks for one.
 _TAKEN = frozenset(
-    {"get", "between", "ranking", "freshness", "explain", "declared", "complete", "as_of", "fresh", COUNT}
+    {"get", "between", "ranking", "freshness", "explain", "declared", "complete", "as_of", "fresh", COUNT, LOST}
 )
 V = TypeVar("V", bound="View")
 
