@@ -31,10 +31,10 @@ NOTHING_EXPIRES = Expiring()
 
 def expiring(catalog: Catalog, types: Set[str]) -> Expiring:
     """The kinds concerned if sources of these types have a time to live."""
-    direct = {kind.name for of_type in types for kind, _ in catalog.feeds[of_type] if not kind.expiry_retracts}
+    direct = {name for of_type in types for name in catalog.fed_by(of_type) if not catalog.kinds[name].expiry_retracts}
     above, ahead = set[str](), set(direct)
     while ahead:
-        fed = {kind.name for kind, _ in catalog.feeds.get(ahead.pop(), ())} - above
+        fed = catalog.fed_by(ahead.pop()) - above
         above |= fed
         ahead |= fed
     return Expiring(direct, above - direct)

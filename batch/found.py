@@ -15,7 +15,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.measures import EXACT, Cell, Delta, joined
-from edgewise.aggregates.open_hours.declaration import closes, fed_by, last_kept, opened, told_by
+from edgewise.aggregates.open_hours.declaration import waiting
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
@@ -156,7 +156,7 @@ def in_counted(catalog: Catalog, rank: int, rows: Iterable[tuple[Key, Found]]) -
 def feeding(catalog: Catalog, rows: Iterable[tuple[Key, Found]]) -> Iterator[tuple[Key, Found]]:
     """What sources say of the aggregates that feed others."""
     for key, row in rows:
-        if row.name and row.name.kind in catalog.feeds and not catalog.passes_on(row.name.kind):
+        if row.name and row.name.kind in catalog.feeds and row.name.kind not in catalog.senders:
             yield key, Found(row.name, first=row.first, counted=row.counted)
 
 
@@ -167,10 +167,9 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
         yield key_of(item), Found(set_aside=item)
     if is_aggregates(item):
         yield head(item), Found(items=(item,))
-    if catalog.passes_on(of_type):
-        for kind in closes(catalog.kinds[of_type]):
-            for about in {kind(*dimensions) for dimensions in (*fed_by(kind, item), *told_by(kind, item))}:
-                yield keys.of(about), Found(named(about), opened=opened(item, about), closing=last_kept(item, about))
+    if of_type in catalog.senders:
+        for about, each in waiting(catalog.aggregate_of(item), item).items():
+            yield keys.of(about), Found(named(about), opened=each.opened, closing=each.closed)
 
 
 def is_aggregates(item: Item) -> bool:
@@ -190,7 +189,7 @@ def _feeding(catalog: Catalog, item: Item) -> Contributions:
     Closings say what their readers have been told already; so do carriers.
     """
     of_type = string(item["Type"])
-    if of_type not in catalog.source_types or catalog.passes_on(of_type):
+    if of_type not in catalog.source_types or of_type in catalog.senders:
         return {}
     return catalog.contributions_of(item)
 

@@ -11,7 +11,7 @@ from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened_in, told_by
+from edgewise.aggregates.open_hours.declaration import opened_in, waiting
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key
 from edgewise.failures import PoisonError, sorted_out
@@ -91,7 +91,5 @@ def _written(change: Change) -> Iterator[Key]:
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:
     """The aggregates for which something is open in an item, or was closed there a short time ago."""
     for image in _images(change):
-        if "Seqs" in image and catalog.passes_on(string(image["Type"])):
-            for kind in closes(catalog.kinds[string(image["Type"])]):
-                told = [*fed_by(kind, image), *told_by(kind, image)]
-                yield from (keys.of(kind(*dimensions)) for dimensions in told)
+        if "Seqs" in image and string(image["Type"]) in catalog.senders:
+            yield from map(keys.of, waiting(catalog.aggregate_of(image), image))

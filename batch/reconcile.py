@@ -199,8 +199,7 @@ def _fed_by(catalog: Catalog, types: Set[str]) -> Set[str]:
         return catalog.kinds.keys()
     fed, ahead = set[str](), set(types)
     while ahead:
-        of_type = ahead.pop()
-        found = {kind.name for kind, _ in catalog.feeds[of_type]} - fed
+        found = catalog.fed_by(ahead.pop()) - fed
         ahead |= found & set(catalog.source_types)
         fed |= found
     return fed

@@ -10,8 +10,8 @@ import boto3
 from benchmarks.workloads import Workload
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.measures import EXACT, ZERO, Cell, Observation, Observations, joined
-from edgewise.aggregates.open_hours.declaration import Closings
+from edgewise.aggregates.measures import EXACT, Cell, joined
+from edgewise.aggregates.open_hours.declaration import Changes, opened
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item, key_of, string
 from edgewise.dynamodb.keys import Key as TableKey
@@ -69,10 +69,10 @@ def _numbers(table: Table) -> Mapping[TableKey, tuple[str, Mapping[str, Cell]]]:
         _, numbers = found.setdefault(key, (kind, {}))
         for name, cell in cells(item, _block(kind, key)).items():
             numbers[name] = _both(numbers.get(name), cell)
-        for about, opened in _opened(item):
+        for about, changes in _opened(item).items():
             _, numbers = found.setdefault(aggregate_keys.of(about), (about.kind.name, {}))
-            for name, observation in opened.items():
-                numbers[name] = _both(numbers.get(name), _opened_cell(observation))
+            for name, delta in changes.items():
+                numbers[name] = _both(numbers.get(name), delta)
     return found
 
 
@@ -85,18 +85,9 @@ def _aggregates(table: Table) -> Iterator[Item]:
                 yield item
 
 
-def _opened(item: Item) -> Iterator[tuple[AggregateId, Observations]]:
+def _opened(item: Item) -> Mapping[AggregateId, Changes]:
     """What waits in an item for other aggregates."""
-    for kind in CATALOG.kinds.values():
-        for feed in kind.feeds:
-            if isinstance(feed.source, Closings) and feed.source.type == string(item["Type"]):
-                for dimensions, fed in feed.into(feed.source.still_open(item)):
-                    yield kind(*dimensions), fed
-
-
-def _opened_cell(observation: Observation) -> Cell:
-    assert observation.passed is not None
-    return Cell(observation.weight, observation.amount or ZERO, observation.passed.came)
+    return opened(CATALOG.aggregate_of(item), item) if string(item["Type"]) in CATALOG.senders else {}
 
 
 def _both(one: Cell | None, other: Cell) -> Cell:

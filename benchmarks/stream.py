@@ -90,7 +90,7 @@ class RecordedStream:
 
     def _record(self, new: Item) -> None:
         kind = new["Type"]["S"]
-        silent = kind not in CATALOG.source_types or (CATALOG.passes_on(kind) and CLOSING not in new)
+        silent = kind not in CATALOG.source_types or (kind in CATALOG.senders and CLOSING not in new)
         if silent and CARRIES not in new:
             return
         key = new["PK"]["S"], new["SK"]["S"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from demo.flights import AIRPORT, Airport, Edge, Flights
 from demo.others import Sources
 from edgewise.aggregates import keys
-from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
+from edgewise.aggregates.open_hours.declaration import opened
 from edgewise.dynamodb.attributes import Item, string
 from edgewise.times import rfc_3339
 from functions.catalog import CATALOG
@@ -92,9 +92,8 @@ def _cells(item: Item) -> Iterator[Name]:
         for name in item["Cells"]["M"]:
             yield Name(string(item["Type"]), (string(item["PK"]), string(item["SK"]), name))
     if "Open" in item:
-        for kind in closes(CATALOG.kinds[string(item["Type"])]):
-            for about in (kind(*dimensions) for dimensions in fed_by(kind, item)):
-                yield from (Name(kind.name, (*keys.of(about), name)) for name in opened(item, about))
+        for about, changes in opened(CATALOG.aggregate_of(item), item).items():
+            yield from (Name(about.kind.name, (*keys.of(about), name)) for name in changes)
 
 
 def _feeds(item: Item) -> Iterator[Name]:

@@ -26,6 +26,6 @@ def backfilled(kinds: "Iterable[Kind]") -> frozenset[str]:
         ahead += [kind for kind in below if kind.name not in known]
         known |= {kind.name: kind for kind in below}
     found = {name for name, kind in known.items() if kind.backfilling}
-    while more := {name for name, kind in known.items() if name not in found and kind.is_fed_by(found)}:
+    while more := {name for name, kind in known.items() if name not in found and found & {*kind.source_types}}:
         found |= more
     return frozenset(found)

@@ -1,6 +1,7 @@
 """All kinds of aggregates of an application, and what an item contributes to them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from edgewise.aggregates import keys
@@ -11,6 +12,7 @@ from edgewise.aggregates.feeds import ANY_TIME, Arrival, Feed
 from edgewise.aggregates.keys import CARRIER, CONTINUED, AggregateId, Dimension
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Observation
+from edgewise.aggregates.open_hours.declaration import sent
 from edgewise.aggregates.rankings.declaration import RANKING
 from edgewise.dynamodb.attributes import Item, key_of, string
 
@@ -22,6 +24,7 @@ class DeclarationError(Exception):
 class Catalog:
     """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
 
+    `senders` are the kinds whose aggregates feed others by what one put of them passes on, and by nothing else.
     `ignored` are further types of items, which feed no aggregate and never will.
     """
 
@@ -30,6 +33,7 @@ class Catalog:
         self.kinds: dict[str, Kind] = {}
         self.decoders: dict[str, Callable[[Item], Any]] = {}
         self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
+        self.senders = set[str]()
         self._sets: dict[str, dict[str, None]] = {}
         for kind in kinds:
             self._add(kind)
@@ -47,6 +51,11 @@ class Catalog:
                 raise DeclarationError(f"items of type {source.type} are decoded in two ways")
             self.feeds.setdefault(source.type, []).append((kind, feed))
             self._sets.setdefault(source.type, {})[source.of_set] = None
+        if kind.opened_in:
+            self.feeds.setdefault(kind.opened_in.by, [])
+        if kind.open_hours:
+            self.senders.add(kind.name)
+            self.decoders[kind.name] = partial(sent, kind, kind.open_hours)
 
     def _check(self) -> None:
         for kind in self.kinds.values():
@@ -91,6 +100,10 @@ class Catalog:
     def has_sets(self) -> bool:
         """Whether some sources are items in sets: then readers ask what they must doubt (doubts.py)."""
         return any(name for names in self._sets.values() for name in names)
+
+    def fed_by(self, of_type: str) -> set[str]:
+        """The names of the kinds that items of this type feed, also by what they close."""
+        return {name for name, kind in self.kinds.items() if of_type in kind.source_types}
 
     def sets_of(self, item: Item) -> Iterable[str]:
         """The sets that an item may be in, as far as anybody counts it."""
@@ -156,20 +169,16 @@ class Catalog:
         kind = item["Type"]["S"]
         if kind not in self.decoders:
             return {}
-        return self.contributions(kind, self.decoders[kind](item), expired, arrival, of_set)
+        found = self.decoders[kind](item)
+        return found if kind in self.senders else self.contributions(kind, found, expired, arrival, of_set)
 
     def taken_back(
         self, item: Item | None, arrival: Arrival, *, expired: bool, of_set: str | None = None
     ) -> Contributions:
         """What an item's old image had contributed; nothing if it was passed on for good."""
-        if item is None or self.passes_on(item["Type"]["S"]):
+        if item is None or item["Type"]["S"] in self.senders:
             return {}
         return self.contributions_of(item, arrival, expired=expired, of_set=of_set)
-
-    def passes_on(self, item_type: str) -> bool:
-        """Whether items of this type are aggregates that feed others by what one put passes on."""
-        kind = self.kinds.get(item_type)
-        return kind is not None and kind.open_hours is not None
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""

@@ -51,4 +51,5 @@ def inspect(table: Table, about: AggregateId) -> Inspected | None:
 def _waiting(table: Table, about: AggregateId) -> Mapping[str, int]:
     waits_in = opened_in(about)
     item = table.get(keys.of(waits_in)) if waits_in else None
-    return {name: delta.count for name, delta in opened(item, about).items()} if item else {}
+    changes = opened(waits_in, item).get(about, {}) if waits_in and item else {}
+    return {name: delta.count for name, delta in changes.items()}

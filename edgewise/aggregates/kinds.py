@@ -17,7 +17,7 @@ from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
+from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, RecountedBy
@@ -226,9 +226,11 @@ class Kind:
         """Whether its aggregates must not be ahead of others, from which they have their extremes."""
         return self.extremes is not None and isinstance(self.extremes.found, FromOthers)
 
-    def is_fed_by(self, names: Set[str]) -> bool:
-        """Whether a kind of one of these names feeds it."""
-        return any(feed.source.type in names for feed in self.feeds)
+    @property
+    def source_types(self) -> tuple[str, ...]:
+        """The types of the items that feed it, with that of the aggregates whose closings do."""
+        closing = (self.opened_in.by,) if self.opened_in else ()
+        return tuple(dict.fromkeys((*(feed.source.type for feed in self.feeds), *closing)))
 
     def source(self, decode: Callable[[Item], Any]) -> Source:
         """Its own items as a source of further aggregates."""
@@ -237,11 +239,12 @@ class Kind:
     def faults(self, kinds: Mapping[str, "Kind"], sources: Set[str]) -> Iterator[str]:
         """Why it can't be exact as it is declared, among these kinds, if items of these types are sources."""
         yield from _faults_of_parts(self.parts)
-        closings = any(isinstance(feed.source, Closings) for feed in self.feeds)
         found = self.extremes and self.extremes.found
         if isinstance(found, FromOthers) and found.kind.name not in kinds:
             yield f"takes its extremes from {found.kind.name}, which is not declared"
-        if self.shared and (self.extremes or self.unbounded or closings):
+        if self.opened_in and (fault := self.opened_in.fault(self, kinds)):
+            yield fault
+        if self.shared and (self.extremes or self.unbounded or self.opened_in):
             yield "is fed by all shards: it must only count and add up, in one item"
         if self.shared and self.name in sources:
             yield "is fed by all shards: it can't feed other aggregates"

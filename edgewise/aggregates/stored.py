@@ -46,8 +46,8 @@ def _beside_cells(aggregate: Aggregate) -> Item:
     kind = aggregate.id.kind
     if aggregate.full:
         item[FULL] = {"BOOL": True}
-    if kind.open_hours:
-        item |= open_item(aggregate.open, aggregate.version, aggregate.id.bucket_start)
+    if hours := kind.open_hours:
+        item |= open_item(aggregate.open, aggregate.version, hours.start)
     if aggregate.closed:
         item |= closed_item(aggregate.closed)
     if kind.extremes:
@@ -85,7 +85,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         lacks=_lacks(item),
         heard=heard(item),
         full=FULL in item,
-        open=open_part(item, aggregate_id.bucket_start) if kind.open_hours else NOTHING_OPEN,
+        open=open_part(item, kind.open_hours.start) if kind.open_hours else NOTHING_OPEN,
         closed=closed(item) if kind.opened_in else 0,
         unknown=unknowns(item) if kind.extremes else NOTHING_UNKNOWN,
         enrolled=enrolled(item) if kind.ranked else (),

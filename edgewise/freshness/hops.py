@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
+from itertools import chain
 
 from edgewise.aggregates.feeds import Feed
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.times import SECOND, Millis
 
 # How far apart heartbeats are; and how long a change takes for a hop, with what a watermark can't tell.
@@ -34,7 +34,9 @@ def ways(kind: Kind) -> Ways:
     """The ways of people's changes to the stored aggregates of a kind, but for those that are a part of another."""
     written = (Hop.CARRIED, Hop.BROUGHT) if kind.shared else (Hop.ABSORBED,)
     again = (Hop.FOLLOWED, *written) * kind.rounds
-    found = {(*below, *written, *again) for feed in kind.feeds for below in _below(feed)}
+    # Only what people write may be open, so a closing is one hop away from that.
+    closing: list[Hops] = [(Hop.ABSORBED,)] if kind.opened_in else []
+    found = {(*below, *written, *again) for below in (*closing, *chain.from_iterable(map(_below, kind.feeds)))}
     return frozenset(way for way in found if not any(_is_part(way, other) for other in found - {way}))
 
 
@@ -49,10 +51,8 @@ def promised(found: Ways) -> Millis:
 
 
 def _below(feed: Feed) -> Iterator[Hops]:
-    """The ways to the items of a feed. Only what people write may be open, so a closing is one hop away from that."""
-    if isinstance(feed.source, Closings):
-        yield (Hop.ABSORBED,)
-    elif feed.source.kind:
+    """The ways to the items of a feed."""
+    if feed.source.kind:
         yield from ways(feed.source.kind)
     else:
         yield (Hop.FOLLOWED,) * feed.follow_ups

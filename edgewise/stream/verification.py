@@ -15,7 +15,7 @@ from edgewise.aggregates.continuations.items import merged, put_right
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell, Delta, Extremes
 from edgewise.aggregates.open_hours import hours
-from edgewise.aggregates.open_hours.declaration import last_kept, opened, opened_in
+from edgewise.aggregates.open_hours.declaration import Waiting, opened_in, waiting
 from edgewise.aggregates.rankings import judging
 from edgewise.aggregates.recounts import going_on
 from edgewise.aggregates.recounts.declaration import aggregates_below
@@ -261,7 +261,8 @@ def _opened(table: Table, about: AggregateId) -> tuple[Mapping[str, Delta], int]
     """
     waits_in = opened_in(about)
     item = table.get(keys.of(waits_in)) if waits_in else None
-    return (opened(item, about), last_kept(item, about)) if item else ({}, 0)
+    found = waiting(waits_in, item).get(about) if waits_in and item else None
+    return found or Waiting({})
 
 
 def close(table: Table, about: AggregateId) -> None:

@@ -18,7 +18,6 @@ from edgewise.aggregates.effects import Batch, Effect, Made
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import ZERO, Observation
-from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.dynamodb.attributes import Item
 from functions.catalog import CATALOG
 from tests.support.streams import PRESENT
@@ -165,7 +164,7 @@ def test_shared_aggregates_only_count_and_add_up(kind: Kind) -> None:
     if kind.shared:
         assert kind.extremes is None
         assert kind.name not in CATALOG.feeds
-        assert not any(isinstance(feed.source, Closings) for feed in kind.feeds)
+        assert kind.opened_in is None
 
 
 def test_these_are_shared() -> None:

@@ -1,17 +1,19 @@
 """What is declared: ranks that can't loop, sources that can be decoded, and items that contribute nothing."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 import pytest
 
+from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.edges import Edge
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.open_hours.declaration import Closings
+from edgewise.aggregates.open_hours.declaration import OpenedIn
 from edgewise.dynamodb.attributes import Item, n, s
 from functions.catalog import CATALOG, SYSTEMS
 from functions.systems.chat.entity import Message
-from functions.systems.telemetry.entity import Reading
+from functions.systems.telemetry.entity import Reading, of_closed_place
 
 AT = 1535552130500  # 2018-08-29T14:15:30.500Z
 JFK = ("US", "New York", "JFK")
@@ -26,7 +28,7 @@ def rank(source: str) -> int:
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)
 def test_every_source_has_a_lower_rank_than_what_it_feeds(kind: Kind) -> None:
     """So a change runs out of things to feed after a few steps: the consumer can't loop."""
-    assert all(isinstance(feed.source, Closings) or rank(feed.source.type) < kind.rank for feed in kind.feeds)
+    assert all(rank(feed.source.type) < kind.rank for feed in kind.feeds)
 
 
 @pytest.mark.parametrize(
@@ -36,14 +38,15 @@ def test_only_what_people_write_may_be_open(kind: Kind) -> None:
     """So a closing that comes back to the aggregate that made it, by way of an edge, closes nothing more."""
     opened = [feed for feed in kind.feeds if feed.takes]
     assert opened
-    assert all(feed.source.kind is None and not isinstance(feed.source, Closings) for feed in opened)
+    assert all(feed.source.kind is None for feed in opened)
+    assert kind.opened_in is None
 
 
 def test_the_highest_rank_feeds_nothing_but_by_closings() -> None:
     highest = max(declaration.rank for declaration in CATALOG.kinds.values())
-    sources = [feed.source for kind in CATALOG.kinds.values() for feed in kind.feeds]
-    assert {source.type for source in sources if rank(source.type) >= highest} == {"DEVICE"}
-    assert all(isinstance(source, Closings) for source in sources if source.type == "DEVICE")
+    sources = {feed.source.type for kind in CATALOG.kinds.values() for feed in kind.feeds}
+    assert max(map(rank, sources)) < highest
+    assert {kind.opened_in.by for kind in CATALOG.kinds.values() if kind.opened_in} == {"DEVICE"}
 
 
 # By system, the types of items that its aggregates are made of; those of a system that is not here are checked for
@@ -64,7 +67,7 @@ SOURCES = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_system_listens_to_exactly_these_items(name: str) -> None:
     (system,) = (system for system in SYSTEMS if system.name == name)
-    assert {feed.source.type for kind in system.kinds for feed in kind.feeds} == SOURCES[name]
+    assert {of_type for kind in system.kinds for of_type in kind.source_types} == SOURCES[name]
 
 
 def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
@@ -95,3 +98,11 @@ def test_what_expired_and_what_is_not_there_contribute_nothing(kind: str) -> Non
     }
     assert CATALOG.contributions(kind, items.get(kind, Edge(("a",), ("b",), 2)), expired=True) == {}
     assert CATALOG.contributions(kind, None) == {}
+
+
+@pytest.mark.parametrize(("by", "fault"), [("CUSTOMER", "which has no open part"), ("DEVICE", "which does not say so")])
+def test_whoever_is_told_by_closings_and_whoever_closes_say_so_both(by: str, fault: str) -> None:
+    """Else nobody would ever pass on what waits, or hours would be closed for nobody."""
+    told = replace(BY_NAME["REPORTED_FROM"], name="TOLD", parts=(OpenedIn(by, BY_NAME["DEVICE"], of_closed_place),))
+    with pytest.raises(DeclarationError, match=fault):
+        Catalog([*CATALOG.kinds.values(), told])

@@ -1,7 +1,8 @@
 """Aggregates that are declared later are filled while the stream counts new changes: nothing is missed or doubled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -11,26 +12,34 @@ import pytest
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.feeds import Feed
 from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.open_hours.declaration import OpenedIn
 from edgewise.stream import repairs
 from edgewise.stream.register import register
 from functions.catalog import CATALOG, SYSTEMS
+from functions.systems.telemetry.system import DEVICE
 from tests.batch.histories import checked, happen, pass_by, settled, snapshot, world
 from tests.batch.test_repairs import plan_of, repaired
 from tests.support.parts import with_part
 
-FEEDS = [(kind, feed) for kind in CATALOG.kinds.values() for feed in kind.feeds]
+FEEDS: list[tuple[Kind, Feed | OpenedIn]] = [
+    *((kind, feed) for kind in CATALOG.kinds.values() for feed in kind.feeds),
+    *((kind, kind.opened_in) for kind in CATALOG.kinds.values() if kind.opened_in),
+]
 
 
 @contextmanager
-def before_declaring(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
+def before_declaring(later: Sequence[tuple[Kind, Feed | OpenedIn]]) -> Iterator[None]:
     """A release that does not know these feeds of aggregates yet."""
     known = {of: [fed for fed in feeds if fed not in later] for of, feeds in CATALOG.feeds.items()}
-    with patch.object(CATALOG, "feeds", known):
+    hours = DEVICE.open_hours
+    assert hours
+    closes = tuple(kind for kind in hours.closes if (kind, kind.opened_in) not in later)
+    with patch.object(CATALOG, "feeds", known), with_part(DEVICE, replace(hours, closes=closes)):
         yield
 
 
 @contextmanager
-def backfilling(later: list[tuple[Kind, Feed]]) -> Iterator[None]:
+def backfilling(later: Sequence[tuple[Kind, Feed | OpenedIn]]) -> Iterator[None]:
     """The kinds that these feeds feed are marked."""
     with ExitStack() as marks:
         for kind, _ in later:

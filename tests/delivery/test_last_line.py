@@ -17,7 +17,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Cell
-from edgewise.aggregates.open_hours.declaration import closes, fed_by, opened
+from edgewise.aggregates.open_hours.declaration import opened
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
@@ -127,14 +127,14 @@ def aggregates(table: SimulatedMemory) -> dict[Key, Any]:
 def waiting(items: Sequence[Item]) -> Iterator[tuple[AggregateId, Item]]:
     """The aggregates for which something is open, each with the item in which it is."""
     for item in items:
-        for kind in closes(DEVICE) if item["Type"]["S"] == DEVICE.name else ():
-            yield from ((kind(*dimensions), item) for dimensions in fed_by(kind, item))
+        if item["Type"]["S"] == DEVICE.name:
+            yield from ((about, item) for about in opened(DEVICE.at(key_of(item)), item))
 
 
 def with_opened(table: SimulatedMemory, about: AggregateId, waits_in: Item) -> Any:
     """The cells of an aggregate once all that is open for it has closed."""
     cells = dict(aggregate(about, table.get(keys.of(about))).cells)
-    for name, delta in opened(waits_in, about).items():
+    for name, delta in opened(DEVICE.at(key_of(waits_in)), waits_in)[about].items():
         cells[name] = cells.get(name, Cell()).absorbed(delta)[0]
     return {name: pack(cell, about.bucket_start(name)) for name, cell in cells.items()}
 

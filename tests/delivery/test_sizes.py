@@ -63,7 +63,7 @@ def passes(record: dict[str, Any]) -> bool:
     """Whether the filter lets a record through: of what passes something on, only the very put that does."""
     found = type_of(record)
     image = record["dynamodb"].get("NewImage", {})
-    return CARRIES in image or CLOSING in image or (found in CATALOG.source_types and not CATALOG.passes_on(found))
+    return CARRIES in image or CLOSING in image or (found in CATALOG.source_types and found not in CATALOG.senders)
 
 
 def in_base64(binary: bytes) -> str:

@@ -15,7 +15,7 @@ from edgewise.aggregates.continuations.declaration import is_elsewhere
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.open_hours.attributes import closed, is_kept, unacknowledged
-from edgewise.aggregates.open_hours.declaration import closes, kept_for
+from edgewise.aggregates.open_hours.declaration import addressed, start_in
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 from edgewise.failures import PoisonError, sorted_out
@@ -52,10 +52,9 @@ def acknowledged(table: Table, stored: Mapping[AggregateId, Item], now: Millis) 
 def _asked(about: AggregateId, item: Item, now: Millis) -> Iterator[_Asked]:
     """Whom to ask about the closings of an aggregate; nobody if it can't be understood, which others will find."""
     with suppress(PoisonError), sorted_out():
-        some = unacknowledged(item, about.bucket_start, now - ON_ITS_WAY)
-        for kind in closes(about.kind) if some else ():
-            for closing, dimensions, names in kept_for(kind, item, some):
-                yield _Asked(about, closing, kind(*dimensions), names)
+        for closing in unacknowledged(item, start_in(about), now - ON_ITS_WAY):
+            for fed, changes in addressed(about, closing.cells).items():
+                yield _Asked(about, closing.number, fed, changes.keys())
 
 
 def _behind(table: Table, asked: list[_Asked]) -> Set[tuple[AggregateId, int]]:

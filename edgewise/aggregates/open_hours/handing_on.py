@@ -1,17 +1,15 @@
 """Who learns of what without a closing: what an aggregate hands on directly, and what nobody will learn."""
 
 from collections.abc import Sequence
+from itertools import chain
 
-from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint, direct
 from edgewise.aggregates.effects import Batch, Delivery, Effect, fold
 from edgewise.aggregates.keys import AggregateId
-from edgewise.aggregates.measures import Cell, Observations
-from edgewise.aggregates.open_hours.attributes import open_item
-from edgewise.aggregates.open_hours.declaration import closes, fed_by, fed_by_closing, opened_in
-from edgewise.aggregates.open_hours.hours import Closing, OpenPart, directly_until, is_open
-from edgewise.dynamodb.attributes import Item, key_item, n, s
+from edgewise.aggregates.measures import Delta
+from edgewise.aggregates.open_hours.declaration import addressed, observations, opened_in
+from edgewise.aggregates.open_hours.hours import directly_until, is_open
 
 
 def ahead(of: Aggregate, effects: Sequence[Effect], of_batch: Delivery) -> Sequence[Delivery]:
@@ -35,16 +33,10 @@ def withheld(about: AggregateId, effects: Sequence[Effect]) -> Batch:
     None of the shard's records has the number 0, which these effects have, so no checkpoint moves: what these
     aggregates are still to absorb from the same batch they do absorb.
     """
-    if not closes(about.kind):
-        return {}
-    cells, at = dict[str, Cell](), 0
-    for effect in effects:
-        at = max(at, effect.checkpoint.at)
-        for observations in (effect.added, effect.removed):
-            _add(cells, observations)
-    nothing, item = [Effect(Checkpoint(0, at), {}, {})], _opened(about, cells) if cells else None
-    fed = ((kind, dimensions) for kind in closes(about.kind) if item for dimensions in fed_by(kind, item))
-    return {AggregateId(kind, dimensions): nothing for kind, dimensions in fed}
+    # What is removed counts as well, so that nothing cancels.
+    names = {name for effect in effects for name in chain(effect.added, effect.removed) if is_open(name)}
+    nothing = [Effect(Checkpoint(0, max((effect.checkpoint.at for effect in effects), default=0)), {}, {})]
+    return dict.fromkeys(addressed(about, {name: Delta(1) for name in names}), nothing)
 
 
 def _to_hand_on(of: Aggregate, effects: Sequence[Effect], of_batch: Delivery) -> list[Effect]:
@@ -59,29 +51,6 @@ def _handed_on(about: AggregateId, effects: Sequence[Effect]) -> Batch:
     """The aggregates that these effects would have reached by closings, each with what these would have said."""
     batch: dict[AggregateId, list[Effect]] = {}
     for effect in effects:
-        item = _closed(about, Closing(0, effect.checkpoint.at, fold([effect])))
-        for kind in closes(about.kind):
-            for dimensions, fed in fed_by_closing(kind, item):
-                batch.setdefault(kind(*dimensions), []).append(Effect(effect.checkpoint, fed, {}))
+        for fed, changes in addressed(about, fold([effect])).items():
+            batch.setdefault(fed, []).append(Effect(effect.checkpoint, observations(changes, 0), {}))
     return batch
-
-
-def _add(cells: dict[str, Cell], observations: Observations) -> None:
-    """What is removed counts as well, so that nothing cancels."""
-    for name, observation in observations.items():
-        if is_open(name):
-            cells.setdefault(name, Cell()).add(observation)
-
-
-def _opened(about: AggregateId, cells: dict[str, Cell]) -> Item:
-    """The item in which all of this would be open."""
-    return _named(about) | open_item(OpenPart(cells), 0, about.bucket_start)
-
-
-def _closed(about: AggregateId, closing: Closing) -> Item:
-    """The item of the put that would close this."""
-    return _named(about) | open_item(OpenPart({}, (closing,)), closing.number, about.bucket_start)
-
-
-def _named(about: AggregateId) -> Item:
-    return key_item(keys.of(about)) | {"Type": s(about.type), "Version": n(0)}

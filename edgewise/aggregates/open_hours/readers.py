@@ -9,12 +9,14 @@ from dataclasses import replace
 
 from edgewise import clock
 from edgewise.aggregates import keys
+from edgewise.aggregates.checkpoints import LATEST_DELIVERY
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import Cell, Delta, Extremes
+from edgewise.aggregates.open_hours import attributes
 from edgewise.aggregates.open_hours.attributes import Wanted
-from edgewise.aggregates.open_hours.declaration import closings
-from edgewise.dynamodb.attributes import Item
+from edgewise.aggregates.open_hours.declaration import addressed, start_in
+from edgewise.dynamodb.attributes import Item, integer
 from edgewise.dynamodb.table import Table
 
 # By cell the changes that wait for an aggregate, each with the number of its closing; and by what aggregates are about.
@@ -28,18 +30,21 @@ def item_with(table: Table, about: AggregateId) -> Item | None:
     return table.get_many([key], consistent=True).get(key)
 
 
-def pending(kind: Kind, item: Item | None, wanted: Wanted) -> Pending:
-    """What such an item has for aggregates of a kind, as far as the names of open cells are wanted."""
+def pending(kind: Kind, of: AggregateId, item: Item | None, wanted: Wanted) -> Pending:
+    """What the item `of` an aggregate has for those of a kind, as far as the names of open cells are wanted.
+
+    What is open has a number above those of closings.
+    """
     found: dict[tuple[Dimension, ...], dict[str, list[tuple[int, Delta]]]] = {}
     if item is None:
         return found
-    for source, into in closings(kind):
-        for passed in source.for_reader(item, wanted, clock.now()):
-            for about, cells in into(passed):
-                for name, observation in cells.items():
-                    delta = Delta()
-                    delta.add(observation)
-                    found.setdefault(about, {}).setdefault(name, []).append((passed.number, delta))
+    part, now = attributes.for_reader(item, start_in(of), wanted), clock.now()
+    # Older ones are absorbed, or passed over. Perhaps the aggregate that did so was emptied since, and is removed.
+    expected = [(each.number, each.cells) for each in part.closings if now - each.at <= LATEST_DELIVERY]
+    for number, cells in [*expected, (integer(item["Version"]) + 1, part.changes)]:
+        for about, changes in addressed(of, cells, (kind,)).items():
+            for name, delta in changes.items():
+                found.setdefault(about.dimensions, {}).setdefault(name, []).append((number, delta))
     return found
 
 

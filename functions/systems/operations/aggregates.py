@@ -101,7 +101,7 @@ def _kind(kind: Kind) -> KindOut:
         kind=kind.name,
         cells=kind.cells,
         rank=kind.rank,
-        sources=list(dict.fromkeys(feed.source.type for feed in kind.feeds)),
+        sources=list(kind.source_types),
         parts=[PartOut(name=name, form=form.written) for name, form in kind.key.forms.items()],
     )
 

@@ -1,12 +1,13 @@
 """Places: which devices report from each, and which entities live there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from edgewise import COUNT, Edge, Fed, Observation
-from edgewise.aggregates.open_hours.declaration import PassedOn
+from edgewise.aggregates.measures import Delta
 from functions.place import Place, levels
-from functions.systems.telemetry.entity import Reading, closed_places
+from functions.systems.telemetry.entity import Reading
 
 # The kinds of entities that can be put at a place. The place of a device is where it reports from.
 ResidentKind = Literal["EQUIPMENT", "DOCUMENT", "CUSTOMER", "PLAYER", "USER", "ROOM", "INVOICE", "BILL"]
@@ -40,9 +41,9 @@ def of_edge(edge: Edge) -> Fed:
         yield (place,), {"Events": Observation(edge.count)}
 
 
-def of_open(opened: PassedOn) -> Fed:
+def of_open(opened: Mapping[Place, Delta]) -> Fed:
     """The readings that the edge from a device to its last place has not heard of yet, for a recount."""
-    for at, delta in closed_places(opened):
+    for at, delta in opened.items():
         for place in levels(at):
             yield (place,), {"Events": Observation(delta.count)}
 

@@ -1,7 +1,12 @@
 """Places: the devices that report from each, and the entities there."""
 
-from edgewise import BY_VALUE, Feed, Indexed, Kind, Shared, Source
+from collections.abc import Mapping
+from typing import Any
+
+from edgewise import BY_VALUE, COUNT, Feed, Indexed, Item, Kind, Shared, Source
 from edgewise.aggregates import edges
+from edgewise.aggregates.measures import Delta
+from edgewise.aggregates.open_hours.declaration import opened
 from edgewise.aggregates.recounts.declaration import RecountedBy
 from edgewise.dynamodb.attributes import key_of
 from functions.place import AT, Place
@@ -17,12 +22,18 @@ from functions.systems.places.entity import (
     of_open,
     of_residents,
 )
-from functions.systems.telemetry.system import CLOSINGS, EVENTS, TO_PLACES
+from functions.systems.telemetry.system import DEVICE, EVENTS, REPORTED_FROM, TO_PLACES
 
 
 def words_of(place: Place) -> Contents:
     """What is searched of a place: its name, and those of the places around it."""
     return Contents(place, place[-1], " ".join(place[:-1]))
+
+
+def _opened(device: Item) -> Mapping[Any, Delta]:
+    """What is open in a device's item for its edges to places, by place."""
+    found = opened(DEVICE.at(key_of(device)), device).items()
+    return {about.dimensions[1]: changes[COUNT] for about, changes in found if about.kind is REPORTED_FROM}
 
 
 RESIDENTS = Source("RESIDENT", codec.resident)
@@ -38,7 +49,7 @@ HOSTS = Kind(
 _TO_DEVICES = HOSTS.source(edges.edge)
 _FROM_DEVICES = Feed(_TO_DEVICES, of_devices)
 _FROM_RESIDENTS = Feed(RESIDENTS, of_residents)
-_OPENED = Source("DEVICE", CLOSINGS.still_open)
+_OPENED = Source(DEVICE.name, _opened)
 PLACE = Kind(
     name="PLACE",
     rank=3,

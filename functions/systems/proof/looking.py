@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from edgewise import AggregateId, Kind, Millis, Table, clock
-from edgewise.aggregates.open_hours.declaration import Closings
 from edgewise.stream.register import register
 from edgewise.times import SECOND
 from functions.systems.proof import store, verdict
@@ -24,7 +23,7 @@ UNSETTLED: Final[Millis] = SECOND // 4
 
 def is_watchable(kind: Kind) -> bool:
     """Whether checkpoints alone say which delivered records are in the counts of a kind's aggregates."""
-    return not kind.unbounded and not any(isinstance(feed.source, Closings) for feed in kind.feeds)
+    return not (kind.unbounded or kind.opened_in)
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,8 @@ def edges(table: Table, device: str, summary: Member | None, stored: Sequence[Me
     """
     if summary is None and not stored:
         return
-    waiting_in = summary.item if summary else item_with(table, DEVICE(device))
-    waiting = pending(REPORTED_FROM, waiting_in, is_place)
+    about = DEVICE(device)
+    waiting = pending(REPORTED_FROM, about, summary.item if summary else item_with(table, about), is_place)
     for edge in stored:
         behind = summary is not None and closed(edge.item) > integer(summary.item["Version"])
         its = {} if behind else waiting.get((device, edge.target), {})

@@ -2,15 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 
-from edgewise import COUNT, Cell, Edge, Fed, Millis, Observation
+from edgewise import COUNT, AggregateId, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.measures import Delta
-from edgewise.aggregates.open_hours.declaration import PassedOn
+from edgewise.aggregates.open_hours.declaration import Changes, Meaning, Meant
 from edgewise.aggregates.open_hours.hours import Kept, summed
 from edgewise.dynamodb.keys import join, split
 from edgewise.times import DAY, HOUR
@@ -170,34 +170,29 @@ def stays_open(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
     return Kept({name for name, hour in hours.items() if hour == newest and not is_place(name)} | now, told)
 
 
-def of_closed_hour(grain: Grain) -> Callable[[PassedOn], Fed]:
-    """A closing feeds the blocks of its hours."""
+def of_closed_hour(grain: Grain) -> Meaning:
+    """What a device closes changes the blocks of its hours."""
 
-    def into(closed: PassedOn) -> Fed:
-        (device,) = closed.about
+    def means(closed: AggregateId, open_cells: Changes) -> Meant:
+        (device,) = closed.dimensions
         blocks: dict[Millis, dict[str, list[Delta]]] = {}
-        for name, delta in closed.cells.items():
+        for name, delta in open_cells.items():
             if not is_place(name):
                 at, metric = open_start(name), name.partition(".")[2]
                 cells = blocks.setdefault(at - at % grain.block, {})
                 cells.setdefault(cell_name(grain, at, metric), []).append(delta)
         for block, cells in blocks.items():
-            observed = {name: summed(deltas).passed_on(closed.number) for name, deltas in cells.items()}
-            yield (device, block), observed
+            yield (device, block), {name: summed(deltas) for name, deltas in cells.items()}
 
-    return into
-
-
-def of_closed_place(closed: PassedOn) -> Fed:
-    """A closing feeds the edges to its places."""
-    (device,) = closed.about
-    for place, delta in closed_places(closed):
-        yield (device, place), {COUNT: delta.passed_on(closed.number)}
+    return means
 
 
-def closed_places(closed: PassedOn) -> Iterator[tuple[Place, Delta]]:
-    """The places in a closing, and their changes."""
-    return ((split(name.partition(".")[2]), delta) for name, delta in closed.cells.items() if is_place(name))
+def of_closed_place(closed: AggregateId, open_cells: Changes) -> Meant:
+    """What a device closes changes the edges to its places."""
+    (device,) = closed.dimensions
+    for name, delta in open_cells.items():
+        if is_place(name):
+            yield (device, split(name.partition(".")[2])), {COUNT: delta}
 
 
 def is_place(name: str) -> bool:

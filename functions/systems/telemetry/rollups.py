@@ -84,10 +84,10 @@ def _blocks(
     found, end = pages.listed(table, query, asked, after, lambda item: (_block(wanted, item), item))
     items = dict(found)
     stored = _stored(table, wanted, items)
-    opened = item_with(table, DEVICE(wanted.device))
-    waiting = pending(
-        _KINDS[wanted.grain], opened, lambda name: name.endswith(f".{wanted.metric}") and not is_place(name)
-    )
+    device = DEVICE(wanted.device)
+    item = item_with(table, device)
+    kind = _KINDS[wanted.grain]
+    waiting = pending(kind, device, item, lambda name: name.endswith(f".{wanted.metric}") and not is_place(name))
     first = keys.parse_rollup(after["SK"]) if after else wanted.start - wanted.grain.block
     last = keys.parse_rollup(end["SK"]) if end else wanted.end
     live_starts = {int(str(block)) for _, block in waiting}

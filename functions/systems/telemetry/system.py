@@ -17,8 +17,7 @@ from edgewise import (
     Unbounded,
 )
 from edgewise.aggregates import edges
-from edgewise.aggregates.open_hours.declaration import Closings, OpenedIn, OpenHours
-from edgewise.aggregates.open_hours.hours import is_open
+from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.recounts.declaration import FromOthers
 from functions import directory
 from functions.searchable import Contents, searchable
@@ -54,10 +53,6 @@ def _days(device: str, block: Millis) -> Sequence[AggregateId]:
     return (ROLLUP_DAY(device, block - block % DAILY.block),)
 
 
-def _open_start(_: AggregateId, cell: str) -> Millis:
-    return open_start(cell) if is_open(cell) else 0
-
-
 def _device_of(device: str, *_: object) -> AggregateId:
     """The device in whose open hour a reading waits before it feeds other aggregates of the device."""
     return DEVICE(device)
@@ -69,20 +64,19 @@ def _topic(device: str, **_: str) -> str:
 
 
 EVENTS = Source("EVENT", codec.event)
-CLOSINGS = Closings("DEVICE", keys.DEVICE, open_start)
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,
     cells="events of a device from a place; first, last",
     readable_by_all=True,
-    feeds=(Feed(EVENTS, of_reported_from, takes=is_past), Feed(CLOSINGS, of_closed_place)),
+    feeds=(Feed(EVENTS, of_reported_from, takes=is_past),),
     key=keys.REPORTED_FROM,
     sources=sources.of_reported_from,
     parts=(
         Extremal(FromSources(sources.ends_at_place)),
         Indexed(codec.by_place),
         Span(COUNT),
-        OpenedIn(_device_of),
+        OpenedIn("DEVICE", _device_of, of_closed_place),
     ),
 )
 # A device's edges to places feed the aggregates of devices and, in another system, those of places.
@@ -92,14 +86,14 @@ ROLLUP_HOUR = Kind(
     rank=3,
     cells="each metric by hour",
     readable_by_all=True,
-    feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past), Feed(CLOSINGS, of_closed_hour(HOURLY))),
+    feeds=(Feed(EVENTS, of_rollup(HOURLY), takes=is_past),),
     key=keys.ROLLUPS["HOUR"],
     sources=sources.of_block(HOURLY),
     parts=(
         Extremal(FromSources(sources.by_bucket), followers=_days),
         Buckets(_bucket_start(HOURLY)),
         Unbounded(),
-        OpenedIn(_device_of),
+        OpenedIn("DEVICE", _device_of, of_closed_hour(HOURLY)),
     ),
 )
 ROLLUP_DAY = Kind(
@@ -107,14 +101,14 @@ ROLLUP_DAY = Kind(
     rank=3,
     cells="each metric by day",
     readable_by_all=True,
-    feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past), Feed(CLOSINGS, of_closed_hour(DAILY))),
+    feeds=(Feed(EVENTS, of_rollup(DAILY), takes=is_past),),
     key=keys.ROLLUPS["DAY"],
     sources=sources.of_block(DAILY),
     parts=(
         Extremal(FromOthers(ROLLUP_HOUR, sources.hours_of_day, sources.in_hours)),
         Buckets(_bucket_start(DAILY)),
         Unbounded(),
-        OpenedIn(_device_of),
+        OpenedIn("DEVICE", _device_of, of_closed_hour(DAILY)),
     ),
 )
 DEVICE = Kind(
@@ -128,9 +122,8 @@ DEVICE = Kind(
     parts=(
         Extremal(FromSources(sources.ends)),
         Indexed(directory.of_summaries(keys.DEVICES)),
-        Buckets(_open_start),
         Span("Events"),
-        OpenHours(stays_open, closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY)),
+        OpenHours(stays_open, open_start, closes=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY)),
     ),
 )
 

@@ -35,7 +35,7 @@ OPENINGS = (
     Mutant(
         "a closing is taken back by the next one",
         STORED,
-        Edit(Catalog.taken_back, 'item is None or self.passes_on(item["Type"]["S"])', "item is None"),
+        Edit(Catalog.taken_back, 'item is None or item["Type"]["S"] in self.senders', "item is None"),
     ),
     Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "*_closing(put, closed)", "")),
     Mutant(
