@@ -1,16 +1,19 @@
 """Work that a change entails: what is pending after a record, and how it is finished."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import Table
 
+# Work to be finished: what it is, and the name of the follow-up that finishes it. One change may entail several.
+Pending = Sequence[tuple[str, Any]]
+
 
 @dataclass(frozen=True)
 class FollowUp:
-    """The follow-up of changes of one type of item.
+    """The follow-up of changes of one type of item, or of items that ask for it by an attribute of its name.
 
     `pending` decodes the new and the old image (None: there was none) and returns the work to be finished, None if
     there is none. `gone` does so with the last image of an item that was removed; None: a removal entails nothing. Both
@@ -32,20 +35,3 @@ def one_by_one(finish: Callable[[Table, Any], None]) -> Callable[[Table, Sequenc
             finish(table, pending)
 
     return finish_all
-
-
-class Pending(NamedTuple):
-    """Work to be finished; `type` says how: it is the type of the changed item, or RECOUNTING, REFILLING, or ALERT.
-
-    `also`: what the same change entails besides.
-    """
-
-    type: str
-    what: Any
-    also: "Pending | None" = None
-
-    def all(self) -> Iterator[tuple[str, Any]]:
-        """All that the change entails, each with its type."""
-        yield self.type, self.what
-        if self.also:
-            yield from self.also.all()

@@ -32,9 +32,9 @@ SHARD = "cascade"
 
 
 class FollowUps:
-    """All follow-ups, by the `Type` of the changed item; recounts, which items of any type may ask for; and refilling.
+    """All follow-ups: of systems, by the `Type` of the changed item, and of the engine.
 
-    Kinds with alerts are followed, too.
+    Items ask for these by an attribute, RECOUNTING or REFILLING; kinds with alerts are followed, too.
     Raises DeclarationError if two systems follow changes of the same type.
     """
 
@@ -48,6 +48,17 @@ class FollowUps:
                 raise DeclarationError(f"the stream must deliver {kind}")
             self.by_type[kind] = follow_up
         self._with_alerts = {name for name, kind in catalog.kinds.items() if kind.alerts}
+        self._of_engine = {
+            RECOUNTING: FollowUp(
+                lambda new, _: going_on.unfinished(catalog, new),
+                lambda table, abouts: going_on.go_on(table, abouts, partial(incomplete.note_unread, table)),
+            ),
+            REFILLING: FollowUp(lambda new, _: refilling.unfinished(catalog, new), refilling.go_on),
+            ALERT: FollowUp(
+                lambda new, _: alerting.crossed(catalog, new) or None,
+                lambda table, found: alerting.note(table, list(chain.from_iterable(found))),
+            ),
+        }
 
     @property
     def undelivered_types(self) -> tuple[str, ...]:
@@ -64,45 +75,36 @@ class FollowUps:
         """The types of items whose removal entails something: the stream must deliver their last image."""
         return tuple(sorted(kind for kind, follow_up in self.by_type.items() if follow_up.gone))
 
-    def pending(self, record: Record) -> Pending | None:
-        """The work that a stream record asks for, if any; raises MalformedRecordError if it can't be understood."""
+    def pending(self, record: Record) -> Pending:
+        """The work that a stream record asks for; raises MalformedRecordError if it can't be understood."""
         try:
             with sorted_out():
                 change = record["dynamodb"]
                 new, old = change.get("NewImage"), change.get("OldImage")
-                return self._gone(old) if new is None else self._pending(new, old)
+                return self._gone(old) if new is None else self._entailed(new, old)
         except PoisonError as poison:
             raise MalformedRecordError(poison.reason) from poison
 
     def finish(self, table: Table, all_pending: Iterable[Pending]) -> None:
-        """Finish the work that the records of one batch ask for, type by type: the order does not matter."""
-        by_type: defaultdict[str, list[Any]] = defaultdict(list)
-        for each in all_pending:
-            for of_type, what in each.all():
-                by_type[of_type].append(what)
-        for of_type, whats in by_type.items():
-            if of_type == RECOUNTING:
-                going_on.go_on(table, whats, partial(incomplete.note_unread, table))
-            elif of_type == REFILLING:
-                refilling.go_on(table, whats)
-            elif of_type == ALERT:
-                alerting.note(table, list(chain.from_iterable(whats)))
-            else:
-                self.by_type[of_type].finish(table, whats)
+        """Finish the work that the records of one batch ask for, name by name: the order does not matter."""
+        by_name: defaultdict[str, list[Any]] = defaultdict(list)
+        for name, what in chain.from_iterable(all_pending):
+            by_name[name].append(what)
+        for name, whats in by_name.items():
+            self._named(name).finish(table, whats)
 
-    def _gone(self, old: Any) -> Pending | None:
+    def _named(self, name: str) -> FollowUp:
+        return self.by_type[name] if name in self.by_type else self._of_engine[name]
+
+    def _gone(self, old: Any) -> Pending:
         kind = (old or {}).get("Type", {}).get("S")
         gone = self.by_type[kind].gone if kind in self.by_type else None
-        return Pending(kind, gone(old)) if gone else None
+        return [(kind, gone(old))] if gone else []
 
-    def _pending(self, new: Any, old: Any) -> Pending | None:
+    def _entailed(self, new: Any, old: Any) -> Pending:
         kind = string(new["Type"])
-        what = self.by_type[kind].pending(new, old) if kind in self.by_type else None
-        of_type = None if what is None else Pending(kind, what)
-        if kind in self._with_alerts and (crossed := alerting.crossed(self.catalog, new)):
-            of_type = Pending(ALERT, crossed, of_type)
-        if RECOUNTING in new:
-            return Pending(RECOUNTING, going_on.unfinished(self.catalog, new), of_type)
-        if REFILLING in new:
-            return Pending(REFILLING, refilling.unfinished(self.catalog, new), of_type)
-        return of_type
+        asked = [name for name in (RECOUNTING, REFILLING) if name in new]
+        asked += [ALERT] if kind in self._with_alerts else []
+        asked += [kind] if kind in self.by_type else []
+        found = [(name, self._named(name).pending(new, old)) for name in asked]
+        return [(name, what) for name, what in found if what is not None]

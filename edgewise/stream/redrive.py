@@ -120,9 +120,7 @@ def _place(shard: str, found: SetAside) -> Checkpoint | None:
 
 
 def _finish(table: Table, follow_ups: FollowUps, record: Record) -> None:
-    pending = follow_ups.pending(record)
-    if pending is not None:
-        follow_ups.finish(table, [pending])
+    follow_ups.finish(table, [follow_ups.pending(record)])
 
 
 def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: SetAside) -> None:

@@ -11,7 +11,7 @@ import pytest
 from delivery import Handler, Simulator
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
-from edgewise.pending import Pending
+from edgewise.stream.follow_ups import FollowUps
 from functions.systems.graph import cleanup, codec, dangling, keys, store, telling
 from functions.systems.graph.deriving import DerivedState
 from functions.systems.graph.entity import GraphEdge, NodeId
@@ -165,7 +165,7 @@ def test_all_levels_are_right(seed: int, consume: Consume) -> None:
 
 
 MUTANTS = {
-    "a recount hides what else a change entails": Edit(Pending.all, "if self.also:", "if False:"),
+    "a recount hides what else a change entails": Edit(FollowUps._entailed, "in asked]", "in asked[:1]]"),
     "nobody is told of a derived state": Edit(telling.derived, "codec.state(new) != codec.state(old or {})", "False"),
     "a derived state has the version of another": Edit(DerivedState.following, "rule.state(version,", "rule.state(1,"),
     "what is derived is taken from the node": Edit(dangling.living, "derived.get(node.id, node.state)", "node.state"),

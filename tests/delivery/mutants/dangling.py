@@ -79,7 +79,7 @@ DANGLING = (
     Mutant(
         "nobody looks at the mirror of an edge that goes",
         LINKED,
-        Edit(FollowUps._gone, "if gone else None", "if False else None"),
+        Edit(FollowUps._gone, "if gone else []", "if False else []"),
     ),
     Mutant(
         "nobody looks at the edge of a mirror that was written late",

@@ -404,7 +404,7 @@ class TestSearch:
 def test_a_node_that_is_not_being_deleted_asks_for_nothing(engine: Recording) -> None:
     graph.put_node(engine, HUB, [BORN], NOW)
     (shard,) = engine.shards.values()
-    assert [FOLLOW_UPS.pending(record) for record in shard] == [None, None]
+    assert [FOLLOW_UPS.pending(record) for record in shard] == [[], []]
     engine.write(Put({"PK": {"S": "NODE#person"}, "SK": {"S": "NODE"}, "Type": {"S": "NODE"}, "Version": {"N": "1"}}))
     with pytest.raises(Exception, match="not a key of kind NODE"):
         FOLLOW_UPS.pending(shard[-1])

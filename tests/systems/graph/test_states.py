@@ -44,8 +44,8 @@ class Table(StreamedMemory):
         while self.seen < len(shard):
             self.seen += 1
             pending = FOLLOW_UPS.pending(shard[self.seen - 1])
-            FOLLOW_UPS.finish(self, [pending] if pending else [])
-            entailed += pending is not None
+            FOLLOW_UPS.finish(self, [pending])
+            entailed += bool(pending)
         return entailed
 
 
