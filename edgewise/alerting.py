@@ -6,8 +6,8 @@ ones only. So each crossing writes it once, whatever is delivered again, and its
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 from edgewise import clock
@@ -18,9 +18,9 @@ from edgewise.dynamodb.attributes import Item, integer, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.keys import Partitions, digest
 from edgewise.dynamodb.queries import Position, Query
+from edgewise.dynamodb.renewal import insist
 from edgewise.dynamodb.schema import BY_VALUE
-from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.items.entries import Entry
@@ -93,14 +93,14 @@ def note(table: Table, found: Sequence[Crossing]) -> None:
     """Let the items of these alerts say so, one change after the other, unless they say something later."""
     from edgewise.sharding import relief  # it logs: the catalog, which knows this module, must not need that
 
-    for crossing in sorted(found, key=lambda each: each.version):
-        for _ in rounds():
-            item = table.get(ALERT.key_of(crossing))
-            if item and ALERT.decode(item).version >= crossing.version:
-                break
-            with suppress(RefusedError), relief.shard(table, BY_VALUE, ALL_RAISED, crossing.of) as shard:
+    def attempt(crossing: Crossing) -> None:
+        item = table.get(ALERT.key_of(crossing))
+        if item is None or ALERT.decode(item).version < crossing.version:
+            with relief.shard(table, BY_VALUE, ALL_RAISED, crossing.of) as shard:
                 table.write(Put(ALERT.encode(crossing, shard), Condition.as_read(item)))
-                break
+
+    for crossing in sorted(found, key=lambda each: each.version):
+        insist(f"the alert {crossing.name}", partial(attempt, crossing))
 
 
 def listed(partitions: Sequence[str]) -> list[Query]:

@@ -15,9 +15,9 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.decoding import each
 from edgewise.dynamodb.queries import Position
-from edgewise.dynamodb.table import Table, TransactionRefusedError, chunks
-from edgewise.dynamodb.throttling import rounds
-from edgewise.dynamodb.writes import Action, Condition, Delete, Put
+from edgewise.dynamodb.renewal import insist
+from edgewise.dynamodb.table import Table, chunks
+from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import MalformedRecordError
 from edgewise.stream import quarantine_keys, quarantine_patterns
 from edgewise.stream.changes import Record, checkpoint, number
@@ -87,15 +87,16 @@ def release(table: Table, shard: str, sequence: str, place: Checkpoint | None, l
     The shard's position passes it at the same moment, so whoever meets it again knows that it is done with. `place`:
     the record's, None if it has none. `lacking`: what readers must doubt from then on, since it has been discarded.
     """
-    for _ in rounds():
+
+    def attempt() -> None:
         known = register(table)
-        if not known.has(shard, sequence):
-            return
-        parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
-        changed = known.without(shard, sequence).lacking_also(lacking)
-        passed = passing(table, shard, place, known.quarantined) if place else []
-        if _done(table, [*parts, *passed, *replacements(known, changed)]):
-            return
+        if known.has(shard, sequence):
+            parts = [Delete(key_of(item)) for item in _parts(table, shard, sequence)]
+            changed = known.without(shard, sequence).lacking_also(lacking)
+            passed = passing(table, shard, place, known.quarantined) if place else []
+            table.transact([*parts, *passed, *replacements(known, changed)])
+
+    insist("the register", attempt)
 
 
 def find(table: Table, shard: str, sequence: str) -> SetAside | None:
@@ -179,7 +180,8 @@ def _at_once(left: Sequence[_Stored]) -> int:
 
 def _enter(table: Table, shard: str, together: Sequence[_Stored]) -> Sequence[Entry]:
     """Store these in one transaction, except for those that are done with: what was announced of them is called off."""
-    for _ in rounds():
+
+    def attempt() -> Sequence[Entry]:
         # In this order: whoever lets a record leave after that changes the register.
         known, reached = register(table), position(table, shard)
         missing = [each for each in together if not known.has(shard, each.sequence)]
@@ -190,9 +192,11 @@ def _enter(table: Table, shard: str, together: Sequence[_Stored]) -> Sequence[En
         untold = {name: names for name, each in new.items() if (names := each.entry.doubted) and name not in announced}
         changed = changed.with_doubts(shard, untold, clock.now()) if untold else changed
         puts = [Put(part, Condition.ABSENT) for each in new.values() for part in each.parts]
-        if changed == known or _done(table, [*puts, *replacements(known, changed)]):
-            return [each.entry for each in together if each.sequence not in done]
-    raise AssertionError("rounds end with an error")
+        if changed != known:
+            table.transact([*puts, *replacements(known, changed)])
+        return [each.entry for each in together if each.sequence not in done]
+
+    return insist("the register", attempt)
 
 
 def _whole(parts: Sequence[Item]) -> Record:
@@ -203,15 +207,6 @@ def _parts(table: Table, shard: str, sequence: str) -> Iterator[Item]:
     """The parts in order, strongly consistent; each page (1 MB) holds a few of them."""
     for found in pages.every(table, quarantine_patterns.parts(shard, sequence)):
         yield from found.items
-
-
-def _done(table: Table, actions: Sequence[Action]) -> bool:
-    """Write all of it; False if nothing was written, because somebody else was first."""
-    try:
-        table.transact(actions)
-    except TransactionRefusedError:
-        return False
-    return True
 
 
 def _listed(item: Item) -> QuarantinedRecord:

@@ -17,8 +17,8 @@ from edgewise.aggregates.carriers.groups import ONE_GROUP, Groups
 from edgewise.aggregates.checkpoints import Quarantined
 from edgewise.aggregates.doubts import NEVER, Changed, Names, Told
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s, string
-from edgewise.dynamodb.table import RefusedError, Table, TransactionRefusedError
-from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.renewal import insist
+from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import PassingError
 from edgewise.stream import quarantine_keys
@@ -190,16 +190,17 @@ def double_groups(table: Table, known: Register) -> None:
 def change(table: Table, by: Callable[[Register], Register]) -> Register:
     """Replace the register by what a function makes of it, unless that is the same; returns it as it is then.
 
-    Raises UnprocessedError when too many writers do so at once.
+    Raises OvertakenError when too many writers do so at once.
     """
-    for _ in rounds():
+
+    def attempt() -> Register:
         known = register(table)
         if (changed := by(known)) == known:
             return known
-        with suppress(TransactionRefusedError):  # somebody else was faster
-            table.transact(replacements(known, changed))
-            return register(table)
-    raise AssertionError("rounds end with an error")
+        table.transact(replacements(known, changed))
+        return register(table)
+
+    return insist("the register", attempt)
 
 
 def replacements(known: Register, changed: Register) -> list[Put]:

@@ -11,6 +11,7 @@ to have been read after the recount began, and all removals since then must be k
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
@@ -19,26 +20,15 @@ from edgewise.aggregates.continuations import readers
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts.attributes import recounting
 from edgewise.aggregates.recounts.declaration import followers
-from edgewise.aggregates.recounts.progress import START, Progress, Recount
+from edgewise.aggregates.recounts.progress import START, Progress
 from edgewise.aggregates.recounts.reading import first_step, step
 from edgewise.aggregates.stored import aggregate, aggregate_item
 from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.renewal import insist
 from edgewise.dynamodb.table import RefusedError, Table
-from edgewise.errors import PassingError
 
 # How many items one step reads: that takes some seconds, far less than the function's timeout.
 ITEMS = 20_000
-# How many times to try to store a step on an item that others keep changing.
-ATTEMPTS = 50
-
-
-class OvertakenError(PassingError):
-    """An aggregate kept changing while a step of its recount was to be stored; the batch is delivered again."""
-
-    def __init__(self, aggregate_id: AggregateId) -> None:
-        super().__init__(f"{aggregate_id} changed {ATTEMPTS} times while a step of its recount was to be stored")
-
-
 # Notes that the extremes of an aggregate are unknown because a source of it can't be read. It is called before that is
 # written: who writes it may die, and nobody would try again to read the source.
 Note = Callable[[AggregateId], None]
@@ -85,43 +75,39 @@ def go_on_after(table: Table, aggregate_id: AggregateId, note: Note) -> None:
 
 def _taken_up(table: Table, aggregate_id: AggregateId) -> tuple[Aggregate, TakenUp]:
     """The item of an aggregate after the first step of a recount of what is due, if it has such cells."""
-    current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
-    for _ in range(ATTEMPTS):
-        names = current.unknown.due
-        if not names:
-            return current, TakenUp.NONE
-        first = first_step(table, aggregate_id, names)
-        after, taken = current.with_first_step(names, first), TakenUp.UNREAD if first is None else TakenUp.READ
-        if after == current:
-            return current, taken
-        try:
-            return _put(table, current, after), taken
-        except RefusedError as refusal:
-            current = aggregate(aggregate_id, refusal.item)
-    raise OvertakenError(aggregate_id)
+    taken = TakenUp.NONE
+
+    def begun(now: Aggregate) -> Aggregate:
+        nonlocal taken
+        names = now.unknown.due
+        first = first_step(table, aggregate_id, names) if names else None
+        taken = TakenUp.NONE if not names else TakenUp.UNREAD if first is None else TakenUp.READ
+        return now.with_first_step(names, first) if names else now
+
+    after = _changed(table, _stored(table, aggregate_id), begun)
+    return after, taken
 
 
 def _advanced(table: Table, aggregate_id: AggregateId, note: Note) -> Aggregate:
     """The aggregate after the next step of its recount, if it has one and it makes progress."""
-    current = aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
-    for _ in range(ATTEMPTS):
-        if (recount := current.unknown.recount) is not None:
-            taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
-            if taken is None:
-                note(aggregate_id.aggregate)
-            return _kept(table, current, recount, taken)
-        begun = _begun(table, current)
-        if begun == current:
-            return current
-        try:
-            current = _put(table, current, begun)
-        except RefusedError as refusal:
-            current = aggregate(aggregate_id, refusal.item)
-    raise OvertakenError(aggregate_id)
+    current = _changed(table, _stored(table, aggregate_id), partial(_begun, table))
+    recount = current.unknown.recount
+    if recount is None:
+        return current
+    taken = step(table, aggregate_id, recount.found.keys(), recount.position, ITEMS)
+    if taken is None:
+        note(aggregate_id.aggregate)
+
+    def kept(now: Aggregate) -> Aggregate:
+        """As it is if somebody else took the step, or the recount restarted."""
+        under_way = now.unknown.recount
+        return now.with_next_step(taken) if under_way and under_way.is_at(recount) else now
+
+    return _changed(table, current, kept)
 
 
 def _begun(table: Table, current: Aggregate) -> Aggregate:
-    """The aggregate with the recount of its queued cells begun, without reading: so fewer other writes come between.
+    """The aggregate with a recount of its queued cells begun, without reading: so fewer other writes come between.
 
     Extremes from other aggregates take a single step. If they are unknown there, nothing changes. Those that are due
     may be known by now, if the others were repaired.
@@ -129,27 +115,31 @@ def _begun(table: Table, current: Aggregate) -> Aggregate:
     from_others = current.id.kind.comes_later
     known = current.unknown
     names = known.queued | (known.due if from_others else frozenset())
-    if not names:
+    if known.recount or not names:
         return current
     first = step(table, current.id, names) if from_others else Progress({}, START, sources={name: {} for name in names})
     return current.with_first_step(names, first)
 
 
-def _kept(table: Table, current: Aggregate, recount: Recount, taken: Progress | None) -> Aggregate:
-    """The aggregate with the step stored; or as it is, if somebody else took the step, or the recount restarted."""
-    for _ in range(ATTEMPTS):
-        under_way = current.unknown.recount
-        if under_way is None or not under_way.is_at(recount):
+def _stored(table: Table, aggregate_id: AggregateId) -> Aggregate:
+    return aggregate(aggregate_id, table.get(keys.of(aggregate_id)))
+
+
+def _changed(table: Table, known: Aggregate, decide: Callable[[Aggregate], Aggregate]) -> Aggregate:
+    """The aggregate after what `decide` makes of it, with what follows from its cells; stored, if that changes it."""
+    current = known
+
+    def attempt() -> Aggregate:
+        nonlocal current
+        decided = decide(current)
+        if decided == current:
             return current
+        after = replace(decided, version=current.version + 1).derived()
         try:
-            return _put(table, current, current.with_next_step(taken))
+            table.put_version(aggregate_item(after), replaces=current.version)
         except RefusedError as refusal:
-            current = aggregate(current.id, refusal.item)
-    raise OvertakenError(current.id)
+            current = aggregate(known.id, refusal.item)
+            raise
+        return after
 
-
-def _put(table: Table, current: Aggregate, after: Aggregate) -> Aggregate:
-    """Write the aggregate's next version, with what follows from its cells; raises RefusedError."""
-    after = replace(after, version=current.version + 1).derived()
-    table.put_version(aggregate_item(after), replaces=current.version)
-    return after
+    return insist(known.id, attempt)

@@ -19,7 +19,7 @@ from edgewise import (
 )
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.renewal import insist
 from edgewise.freshness import unfinished
 from functions.systems.graph import cleanup, codec, dangling, keys, states
 from functions.systems.graph.entity import Node, NodeId, State
@@ -105,15 +105,16 @@ def _ways(of: NodeId) -> Iterator[Pass]:
 
 def _begin(table: Table, new: Pass) -> None:
     """Begin a pass, or let the one under way go around once more."""
-    for _ in rounds():
+
+    def attempt() -> None:
         found = table.get(new.key)
         before = decoded(passing, found) if found else None
-        with suppress(RefusedError, TransactionRefusedError):
-            if before:
-                table.put_version(pass_item(before.renewed(clock.now())), before.version)
-            else:
-                table.transact([unfinished.noted(new.begun, new.key), Put(pass_item(new), Condition.ABSENT)])
-            return
+        if before:
+            table.put_version(pass_item(before.renewed(clock.now())), before.version)
+        else:
+            table.transact([unfinished.noted(new.begun, new.key), Put(pass_item(new), Condition.ABSENT)])
+
+    insist(new.key, attempt)
 
 
 def _go_to(table: Table, before: Pass, after: Pass) -> None:

@@ -2,17 +2,16 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from edgewise import AggregateId, Condition, Millis, Put, RefusedError, Table, TransactionRefusedError, clock
+from edgewise import AggregateId, Condition, Millis, Put, Table, clock
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
 from edgewise.dynamodb.attributes import integer
 from edgewise.dynamodb.pages import every
-from edgewise.dynamodb.throttling import rounds
+from edgewise.dynamodb.renewal import insist
 from functions.systems.proof import codec, keys
 from functions.systems.proof.entity import SLOW, WATCHED, Asked, Batch, Covered, Done, Fault, Kind, Number, Watch
 from functions.systems.proof.verdict import Stored
@@ -99,15 +98,16 @@ def notes(table: Table, watch: Watch, since: Millis) -> list[Batch]:
 
 
 def _change(table: Table, by: Callable[[Asked], Asked], done: Done | None = None) -> Asked:
-    """Replace what is asked for, and log it, together; raises UnprocessedError if others do so all the time."""
-    for _ in rounds():
+    """Replace what is asked for, and log it, together; raises OvertakenError if others do so all the time."""
+
+    def attempt() -> Asked:
         known = asked(table)
         changed = by(known)
         put = Put(codec.asked_item(changed), Condition.at_version(known.version))
-        with suppress(RefusedError, TransactionRefusedError):
-            if done:
-                table.transact([put, Put(codec.done_item(done))])
-            else:
-                table.write(put)
-            return changed
-    raise AssertionError("rounds end with an error")
+        if done:
+            table.transact([put, Put(codec.done_item(done))])
+        else:
+            table.write(put)
+        return changed
+
+    return insist("what is asked for", attempt)

@@ -36,7 +36,7 @@ RECOUNTS = (
         "progress is put without asking for the version",
         STEPS,
         Edit(
-            going_on._put,
+            going_on._changed,
             "table.put_version(aggregate_item(after), replaces=current.version)",
             "table.write(Put(aggregate_item(after)))",
             {"Put": Put},
