@@ -167,7 +167,7 @@ def _of_itself(catalog: Catalog, item: Item) -> Iterator[tuple[Key, Found]]:
         yield key_of(item), Found(set_aside=item)
     if is_aggregates(item):
         yield head(item), Found(items=(item,))
-    if of_type in catalog.senders:
+    if is_aggregates(item) and of_type in catalog.senders:
         for about, each in waiting(catalog.aggregate_of(item), item).items():
             yield keys.of(about), Found(named(about), opened=each.opened, closing=each.closed)
 

@@ -7,7 +7,6 @@ from batch.exports import Change
 from batch.found import FED, QUARANTINED, UNSETTLED, WRITTEN, Found, head, is_aggregates
 from edgewise.aggregates import keys
 from edgewise.aggregates.carriers import carrying
-from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.keys import AggregateId
@@ -78,9 +77,7 @@ def _fed(catalog: Catalog, image: Item | None) -> Contributions:
 def _carried(catalog: Catalog, image: Item | None) -> Iterator[AggregateId]:
     """The aggregates to which a carrier brings something; none that is known if it can't be understood."""
     with suppress(PoisonError), sorted_out():
-        packed = carrying.carried(image)
-        found = carrying.effects(catalog, Brought(0, 0, carrying.text(packed))) if packed else ()
-        yield from [about for about, _ in found]
+        yield from carrying.sent(catalog, image) if image and carrying.is_carrier(image) else ()
 
 
 def _written(change: Change) -> Iterator[Key]:
@@ -91,5 +88,5 @@ def _written(change: Change) -> Iterator[Key]:
 def _opened(catalog: Catalog, change: Change) -> Iterator[Key]:
     """The aggregates for which something is open in an item, or was closed there a short time ago."""
     for image in _images(change):
-        if "Seqs" in image and string(image["Type"]) in catalog.senders:
+        if is_aggregates(image) and string(image["Type"]) in catalog.senders:
             yield from map(keys.of, waiting(catalog.aggregate_of(image), image))

@@ -6,6 +6,7 @@ from typing import Any
 
 from edgewise.aggregates import keys
 from edgewise.aggregates.alerts import ALERT
+from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.doubts import EVERYTHING, Doubt
 from edgewise.aggregates.effects import Contributions
 from edgewise.aggregates.feeds import ANY_TIME, Arrival, Feed
@@ -24,16 +25,17 @@ class DeclarationError(Exception):
 class Catalog:
     """The kinds of aggregates by name, and their sources by type; raises DeclarationError.
 
-    `senders` are the kinds whose aggregates feed others by what one put of them passes on, and by nothing else.
+    `senders` are the types of items that feed aggregates by what one put of them passes on, and by nothing else: kinds
+    with open hours, and carriers. What their decoders give is by aggregate.
     `ignored` are further types of items, which feed no aggregate and never will.
     """
 
     def __init__(self, kinds: Iterable[Kind], ignored: tuple[str, ...] = ()) -> None:
         self.ignored = ignored
         self.kinds: dict[str, Kind] = {}
-        self.decoders: dict[str, Callable[[Item], Any]] = {}
+        self.decoders: dict[str, Callable[[Item], Any]] = {CARRIER: partial(carrying.sent, self)}
         self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
-        self.senders = set[str]()
+        self.senders = {CARRIER}
         self._sets: dict[str, dict[str, None]] = {}
         for kind in kinds:
             self._add(kind)
@@ -163,22 +165,16 @@ class Catalog:
         expired: bool = False,
         of_set: str | None = None,
     ) -> Contributions:
-        """What an item's image contributes; it may raise anything on a foreign item."""
+        """What an item's image contributes, not what carriers carry; it may raise anything on a foreign item."""
         if item is None:
             return {}
         kind = item["Type"]["S"]
-        if kind not in self.decoders:
+        if kind not in self.decoders or kind == CARRIER:
             return {}
         found = self.decoders[kind](item)
-        return found if kind in self.senders else self.contributions(kind, found, expired, arrival, of_set)
-
-    def taken_back(
-        self, item: Item | None, arrival: Arrival, *, expired: bool, of_set: str | None = None
-    ) -> Contributions:
-        """What an item's old image had contributed; nothing if it was passed on for good."""
-        if item is None or item["Type"]["S"] in self.senders:
-            return {}
-        return self.contributions_of(item, arrival, expired=expired, of_set=of_set)
+        if kind in self.senders:
+            return {about: share.changes for about, share in found.items()}
+        return self.contributions(kind, found, expired, arrival, of_set)
 
     def named(self, plain: Sequence[Any]) -> AggregateId:
         """The inverse of AggregateId.plain; raises KeyError, TypeError or ValueError."""

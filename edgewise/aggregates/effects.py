@@ -26,6 +26,13 @@ class Made(NamedTuple):
     redriven: bool = False
 
 
+class Share(NamedTuple):
+    """What one put passes on to one aggregate: what that changes in each cell, and when it was made, if not now."""
+
+    changes: Observations
+    made: Made | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What one record adds to the cells of one aggregate, and what it takes away.

@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from edgewise.aggregates.carriers import carrying
-from edgewise.aggregates.carriers.carrying import CARRIES, Brought
+from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.doubts import Doubt
-from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.effects import Batch, Effect, Share
 from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Observations
@@ -51,7 +51,7 @@ class Changes(NamedTuple):
 
     own: Batch
     shared: Batch
-    brought: Sequence[Brought]
+    brought: Batch
     unclear: Sequence[Unclear]
 
 
@@ -78,22 +78,6 @@ def in_order(records: Iterable[Record]) -> list[Record]:
     every = list(records)
     placed = {found: record for record in every if (found := number(record)) is not None}
     return [*(placed[each] for each in sorted(placed)), *(record for record in every if number(record) is None)]
-
-
-def brought(record: Record) -> Brought | None:
-    """What a carrier's record brings; None for all other records, and if the carrier carries nothing.
-
-    Raises MalformedRecordError.
-    """
-    try:
-        with sorted_out():
-            packed = carrying.carried(record["dynamodb"].get("NewImage"))
-            if packed is None:
-                return None
-            place = checkpoint(record)
-            return Brought(place.sequence, place.at, carrying.text(packed))
-    except PoisonError as poison:
-        raise MalformedRecordError(poison.reason) from poison
 
 
 def is_delivered(undelivered: Set[str], record: Record) -> bool:
@@ -126,24 +110,16 @@ def last_time(records: Sequence[Record]) -> Millis | None:
 def is_position(record: Record) -> bool:
     """Whether a record only says how far a shard has come: it is of a carrier that carries nothing."""
     image = record["dynamodb"].get("NewImage") or {}
-    return carrying.is_carrier(image) and carrying.carried(image) is None
-
-
-def by_carrier(catalog: Catalog, found: Brought) -> Effects:
-    """What a carrier's record changes in each aggregate; raises MalformedRecordError if it can't be understood."""
-    try:
-        with sorted_out():
-            return dict(carrying.effects(catalog, found))
-    except PoisonError as poison:
-        raise MalformedRecordError(poison.reason) from poison
+    return carrying.is_carrier(image) and CARRIES not in image
 
 
 def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effects:
-    """What a record changes in each aggregate, by no carrier; raises MalformedRecordError if it can't be understood.
+    """What a record changes in each aggregate; raises MalformedRecordError if it can't be understood.
 
     `of_set`: only what it changes as one of an item of this set; None: of each.
 
-    The old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
+    What a put passes on, its own record alone brings: the old image of such an item says nothing. Of all other items
+    the old image's contributions are removed and the new one's added. Equal contributions cancel, and an aggregate
     whose contributions all cancel is not touched. What counts nothing is not worth a write when it comes, but is when
     it goes (Catalog.contributions).
     """
@@ -151,16 +127,26 @@ def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effe
     try:
         with sorted_out():
             change = record["dynamodb"]
-            old, expired = change.get("OldImage"), _is_expiry(record)
+            old, new, expired = change.get("OldImage"), change.get("NewImage"), _is_expiry(record)
+            if any(image and image["Type"]["S"] in catalog.senders for image in (new, old)):
+                return _sent(catalog, place, new)
             arrival = Arrival(place.at, corrects=old is not None)
-            removed = catalog.taken_back(old, arrival, expired=expired, of_set=of_set)
-            added = catalog.contributions_of(change.get("NewImage"), arrival, of_set=of_set)
-            source = key_of(change.get("NewImage") or old) if added or removed else None
+            removed = catalog.contributions_of(old, arrival, expired=expired, of_set=of_set)
+            added = catalog.contributions_of(new, arrival, of_set=of_set)
+            source = key_of(new or old) if added or removed else None
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     effect = partial(_correction if arrival.corrects else Effect, place, source=source)
     found = {about: effect(added.get(about, {}), removed.get(about, {})) for about in added.keys() | removed.keys()}
     return {about: effect for about, effect in found.items() if effect.added or effect.removed}
+
+
+def _sent(catalog: Catalog, place: Checkpoint, item: Item | None) -> Effects:
+    if item is None:
+        return {}
+    found: Mapping[AggregateId, Share] = catalog.decoders[item["Type"]["S"]](item)
+    source = key_of(item) if found else None
+    return {about: Effect(place, each.changes, {}, made=each.made, source=source) for about, each in found.items()}
 
 
 def changes(catalog: Catalog, records: Iterable[Record], in_part: Callable[[Record], bool] = lambda _: True) -> Changes:
@@ -169,23 +155,16 @@ def changes(catalog: Catalog, records: Iterable[Record], in_part: Callable[[Reco
     `in_part`: whether a record that can't be read as one of each of its sets still changes what the others feed.
     """
     own, shared = dict[AggregateId, list[Effect]](), dict[AggregateId, list[Effect]]()
-    came, unclear = list[Brought](), list[Unclear]()
+    came, unclear = dict[AggregateId, list[Effect]](), list[Unclear]()
     for record in records:
-        try:
-            found = brought(record)
-            if found:
-                by_carrier(catalog, found)  # what can't be understood is set aside now, while the record is here
-                came.append(found)
-                continue
-        except MalformedRecordError as error:
-            unclear.append((record, UnclearError(str(error), catalog.doubts((), ""))))
-            continue
         changed, unread = _of_each_set(catalog, record)
         if unread and changed and not in_part(record):
             changed, unread = (), unclear_to_all(catalog, record, str(unread))
         unclear += [(record, unread)] if unread else []
         for about, effect in changed:
-            (shared if about.kind.shared else own).setdefault(about, []).append(effect)
+            # Only what carriers bring has other times than its record.
+            into = came if effect.made else shared if about.kind.shared else own
+            into.setdefault(about, []).append(effect)
     return Changes(own, shared, came, unclear)
 
 
@@ -225,15 +204,6 @@ def understand(catalog: Catalog, record: Record) -> None:
     """Raise UnclearError if the record can't be understood."""
     for _, error in changes(catalog, [record]).unclear:
         raise error
-
-
-def all_brought(catalog: Catalog, every: Iterable[Brought]) -> Batch:
-    """What carriers' records change in each aggregate, in the order of the shard; raises MalformedRecordError."""
-    changed: dict[AggregateId, list[Effect]] = {}
-    for found in sorted({each.sequence: each for each in every}.values()):
-        for about, effect in by_carrier(catalog, found).items():
-            changed.setdefault(about, []).append(effect)
-    return changed
 
 
 def _correction(place: Checkpoint, added: Observations, removed: Observations, source: Key | None) -> Effect:

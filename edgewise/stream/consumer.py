@@ -10,7 +10,7 @@ from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint, Quarant
 from edgewise.aggregates.effects import Batch
 from edgewise.dynamodb.table import Table
 from edgewise.errors import MalformedRecordError
-from edgewise.stream import changes, doubting, writer
+from edgewise.stream import changes, doubting, windows, writer
 from edgewise.stream.again import UnreadError, Until
 from edgewise.stream.changes import Changes, Record, Unclear
 from edgewise.stream.dispatch import dispatch
@@ -203,13 +203,13 @@ def _ready(catalog: Catalog, event: LambdaEvent, found: Changes, reached: Checkp
     ends = found.unclear or last or not event.get("window") or waiting.size > MOST_PACKED
     if not (ends or waiting.is_due(clock.now(), alone=not (found.own or found.shared))):
         return _Ready(found.own, _NOTHING, waiting, None, 0)
-    direct = {**found.own, **changes.all_brought(catalog, waiting.brought)}
+    direct = {**found.own, **windows.unpacked(catalog, waiting.brought)}
     if not ends:
-        return _Ready(direct, _NOTHING, waiting._replace(brought=()), None, waiting.size_brought)
+        return _Ready(direct, _NOTHING, waiting._replace(brought=(), brings=None), None, waiting.size_brought)
     upto = Checkpoint(*waiting.reached) if waiting.reached and event.get("window") else None
     # A later call of this window without a state was robbed of it; after the last call there is none.
     left = Waiting() if last or not event.get("window") else Waiting(reached=waiting.reached)
-    return _Ready(direct, waiting.shared(catalog), left, upto, waiting.size_brought)
+    return _Ready(direct, windows.unpacked(catalog, waiting.packed), left, upto, waiting.size_brought)
 
 
 def _last(records: Sequence[Record], quarantined: Set[int]) -> Checkpoint | None:

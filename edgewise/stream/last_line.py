@@ -17,7 +17,7 @@ from edgewise.observability import logger, metrics
 from edgewise.stream import changes, doubting, lost, register
 from edgewise.stream.changes import Record, Unclear
 from edgewise.stream.lost import Lost
-from edgewise.stream.windows import State, UnreadableStateError, Waiting
+from edgewise.stream.windows import State, UnreadableStateError, Waiting, unpacked
 
 WHY = "no invocation took its changes for 23 hours"
 
@@ -48,9 +48,9 @@ def deprive(table: Table, catalog: Catalog, found: Lost, shard: str, may_go_on: 
     changed = changes.changes(catalog, found.records)
     waiting, unreadable = _waiting(found.state)
     waiting = waiting.with_batch(changed.shared, changed.brought, None)
-    batch = {**changed.own, **changes.all_brought(catalog, waiting.brought)}
+    batch = {**changed.own, **unpacked(catalog, waiting.brought)}
     noted = lost.note(table, catalog, shard, batch, WHY, may_go_on)
-    noted += lost.note_shared(table, shard, waiting.shared(catalog), WHY, may_go_on)
+    noted += lost.note_shared(table, shard, unpacked(catalog, waiting.packed), WHY, may_go_on)
     metrics.add_metric("IncompleteAggregates", MetricUnit.Count, noted)
     _doubt(table, shard, found.records, changed.unclear, may_go_on)
     if unreadable:

@@ -13,10 +13,9 @@ from typing import Any
 
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
-from edgewise.aggregates.effects import Batch, Effect
+from edgewise.aggregates.effects import Batch, Effect, Made
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.measures import Observation, Observations
-from edgewise.times import Millis
 
 _FASTEST = 1
 # Added and removed, as something that can be looked up.
@@ -25,11 +24,11 @@ _Counted = tuple[tuple[tuple[str, Observation], ...], ...]
 
 def packed(waiting: Batch) -> str:
     """The effects as a text, compressed for speed rather than for size."""
-    places, counted = dict[tuple[int, Millis], int](), dict[Any, int]()
+    places, counted = dict[tuple[int, ...], int](), dict[Any, int]()
     effects = [
         [
             about.plain,
-            [places.setdefault(each.checkpoint[:2], len(places)) for each in of_one],
+            [places.setdefault((*each.checkpoint[:2], *(each.made or ())), len(places)) for each in of_one],
             [counted.setdefault(_counted(each), len(counted)) for each in of_one],
         ]
         for about, of_one in waiting.items()
@@ -41,12 +40,12 @@ def packed(waiting: Batch) -> str:
 def unpacked(catalog: Catalog, text: str) -> Iterator[tuple[AggregateId, list[Effect]]]:
     """The inverse of `packed`, without kinds that the catalog does not know."""
     places, counted, effects = json.loads(zlib.decompress(base64.b64decode(text)))
-    checkpoints = [Checkpoint(*place) for place in places]
+    at = [(Checkpoint(*place[:2]), Made(*place[2:]) if place[2:] else None) for place in places]
     both = [list(map(_observations, each)) for each in counted]
-    for plain, at, what in effects:
+    for plain, placed, what in effects:
         if plain[0] in catalog.kinds:
-            found = zip(at, what, strict=True)
-            yield catalog.named(plain), [Effect(checkpoints[place], *both[number]) for place, number in found]
+            found = ((*at[place], *both[number]) for place, number in zip(placed, what, strict=True))
+            yield catalog.named(plain), [Effect(last, came, went, made=made) for last, made, came, went in found]
 
 
 def _counted(effect: Effect) -> _Counted:

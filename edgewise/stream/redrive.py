@@ -134,7 +134,7 @@ def _absorb(table: Table, catalog: Catalog, shard: str, sequence: str, found: Se
     own, shared, brought, unclear = changes.changes(catalog, [found.record])
     quarantined = known.quarantined if found.in_time else known.without(shard, sequence).quarantined
     replacing = _while_quarantined(table, quarantine_keys.quarantine(shard, sequence, 1))
-    effects = {**own, **changes.all_brought(catalog, brought)}
+    effects = {**own, **brought}
     try:
         for aggregate_id in sorted(effects, key=lambda each: each.kind.comes_later):
             one = {aggregate_id: effects[aggregate_id]}

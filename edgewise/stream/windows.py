@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from edgewise.aggregates.carriers.carrying import Brought
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Batch, Effect
@@ -29,8 +28,8 @@ PATIENCE: Millis = 10 * SECOND
 # most 6 MB.
 MOST_PACKED, MOST_BROUGHT = 450_000, 350_000
 
-# A change of edgewise/stream/packing.py or edgewise/aggregates/carriers/carrying.py needs a new one.
-FORMAT = 5
+# A change of edgewise/stream/packing.py needs a new one.
+FORMAT = 6
 State = Mapping[str, Any]
 
 
@@ -50,20 +49,21 @@ class UnreadableStateError(PassingError):
 
 def size(state: State) -> int:
     """How many bytes wait in a state, also in one that this release can't read."""
-    return sum(map(len, state.get("waiting", ()))) + sum(len(each[-1]) for each in state.get("brought", ()))
+    return sum(map(len, (*state.get("waiting", ()), *state.get("brought", ()))))
 
 
 class Waiting(NamedTuple):
-    """What waits. `packed` has the effects of each batch, which are unpacked only once, at the end.
+    """What waits, the effects of each batch packed: in `packed` for carriers, in `brought` those that carriers brought.
 
     `reached`: the last record of the window, by number and time; None: it has had none. `since`: the time of the first
-    record that has effects in `packed`.
+    record that has effects in `packed`, `brings`: in `brought`.
     """
 
     packed: tuple[str, ...] = ()
-    brought: tuple[Brought, ...] = ()
+    brought: tuple[str, ...] = ()
     reached: tuple[int, Millis] | None = None
     since: Millis | None = None
+    brings: Millis | None = None
 
     @classmethod
     def of(cls, state: State) -> Self:
@@ -72,9 +72,8 @@ class Waiting(NamedTuple):
             return cls()
         if state.get("format") != FORMAT:
             raise UnreadableStateError(state.get("format"))
-        brought = tuple(Brought(int(number), at, text) for number, at, text in state["brought"])
-        reached = tuple((int(number), at) for number, at in state["reached"])
-        return cls(tuple(state["waiting"]), brought, next(iter(reached), None), state["since"])
+        reached = next(((int(number), at) for number, at in state["reached"]), None)
+        return cls(tuple(state["waiting"]), tuple(state["brought"]), reached, state["since"], state["brings"])
 
     @property
     def state(self) -> State:
@@ -82,8 +81,8 @@ class Waiting(NamedTuple):
         if not (self.packed or self.brought or self.reached):
             return {}
         reached = [(str(number), at) for number, at in (self.reached and [self.reached]) or ()]
-        brought = [(str(number), at, text) for number, at, text in self.brought]
-        return {"format": FORMAT, "waiting": self.packed, "brought": brought, "reached": reached, "since": self.since}
+        packed = {"format": FORMAT, "waiting": self.packed, "brought": self.brought}
+        return packed | {"reached": reached, "since": self.since, "brings": self.brings}
 
     @property
     def size(self) -> int:
@@ -93,20 +92,18 @@ class Waiting(NamedTuple):
     @property
     def size_brought(self) -> int:
         """How many bytes wait that carriers have brought."""
-        return sum(len(each.text) for each in self.brought)
+        return sum(map(len, self.brought))
 
-    @property
-    def brings(self) -> Millis | None:
-        """The time of the first carrier's record of which something waits; None: nothing does."""
-        return min((each.at for each in self.brought), default=None)
-
-    def with_batch(self, shared: Batch, brought: Sequence[Brought], last: Checkpoint | None) -> "Waiting":
+    def with_batch(self, shared: Batch, brought: Batch, last: Checkpoint | None) -> "Waiting":
         """With what a batch adds, whose last record this is."""
-        packed = (packing.packed(shared),) if shared else ()
         reached = last[:2] if last and (self.reached is None or last.sequence > self.reached[0]) else self.reached
-        since = min((effects[0].checkpoint.at for effects in shared.values()), default=None)
-        since = since if self.since is None else self.since
-        return Waiting(self.packed + packed, (*self.brought, *brought), reached, since)
+        return Waiting(
+            (*self.packed, *([packing.packed(shared)] if shared else [])),
+            (*self.brought, *([packing.packed(brought)] if brought else [])),
+            reached,
+            _first(shared) if self.since is None else self.since,
+            _first(brought) if self.brings is None else self.brings,
+        )
 
     def is_due(self, now: Millis, *, alone: bool) -> bool:
         """Whether what carriers have brought must go on.
@@ -117,12 +114,18 @@ class Waiting(NamedTuple):
             return False
         return alone or now - self.brings >= PATIENCE or self.size_brought > MOST_BROUGHT
 
-    def shared(self, catalog: Catalog) -> Batch:
-        """What carriers are to take on: each aggregate's effects in the order of the shard.
 
-        Kinds that this release does not know (after a rollback) are passed over, as in the stream.
-        """
-        whole: dict[AggregateId, dict[int, Effect]] = {}
-        for about, effects in chain.from_iterable(packing.unpacked(catalog, each) for each in self.packed):
-            whole.setdefault(about, {}).update((effect.checkpoint.sequence, effect) for effect in effects)
-        return {about: [found[number] for number in sorted(found)] for about, found in whole.items()}
+def unpacked(catalog: Catalog, packed: Sequence[str]) -> Batch:
+    """What waits, packed batch by batch: each aggregate's effects in the order of the shard.
+
+    Kinds that this release does not know (after a rollback) are passed over, as in the stream.
+    """
+    whole: dict[AggregateId, dict[int, Effect]] = {}
+    for about, effects in chain.from_iterable(packing.unpacked(catalog, each) for each in packed):
+        whole.setdefault(about, {}).update((effect.checkpoint.sequence, effect) for effect in effects)
+    return {about: [found[number] for number in sorted(found)] for about, found in whole.items()}
+
+
+def _first(batch: Batch) -> Millis | None:
+    """The time of the first record that has effects."""
+    return min((effects[0].checkpoint.at for effects in batch.values()), default=None)

@@ -72,7 +72,7 @@ def _count(effect: Effect, cell: str) -> int:
 def _carries(record: Record) -> Carries | None:
     change = record["dynamodb"]
     new = change.get("NewImage") or {}
-    if not carrying.is_carrier(new) or carrying.carried(new) is None:
+    if not (carrying.is_carrier(new) and carrying.CARRIES in new):
         return None
     pk, shard = key_of(new)
     before, after = (_covered(image, shard) for image in (change.get("OldImage"), new))

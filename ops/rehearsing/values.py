@@ -11,11 +11,12 @@ from typing import Any, Final, NamedTuple
 from edgewise import AggregateId, Item, Key
 from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.carriers import carrying
-from edgewise.aggregates.carriers.carrying import CARRIED, Brought
+from edgewise.aggregates.carriers.carrying import CARRIED
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.measures import Observations
-from edgewise.stream.windows import Waiting
+from edgewise.stream.windows import Waiting, unpacked
 
 # In place of an item's type: what a batch leaves to the next one of its shard.
 ANSWER: Final = "answer"
@@ -47,10 +48,9 @@ def values(catalog: Catalog, written: Mapping[Key, Item | None], answer: Mapping
 
 def _of_item(catalog: Catalog, key: Key, item: Item) -> Iterator[tuple[Place, str]]:
     of = item["Type"]["S"] if "Type" in item else "?"
-    carried = carrying.carried(item)
-    if carried:
-        brought = Brought(0, 0, carrying.text(carried))
-        yield from _travelling(key, "brings to", carrying.effects(catalog, brought))
+    carried = carrying.sent(catalog, item)
+    brought = {about: Effect(Checkpoint(0, 0), each.changes, {}, made=each.made) for about, each in carried.items()}
+    yield from _travelling(key, "brings to", brought.items())
     for name, value in item.items():
         if not (carried and name == CARRIED):
             yield from ((Place(of, key, where), text) for where, text in _leaves(value, name))
@@ -61,7 +61,7 @@ def _of_answer(catalog: Catalog, answer: Mapping[str, Any]) -> Iterator[tuple[Pl
     plain = json.loads(json.dumps(answer))
     state = plain.pop("state", None) or {}
     if state:
-        waiting = Waiting.of(state).shared(catalog)
+        waiting = unpacked(catalog, Waiting.of(state).packed)
         yield from _travelling(NOWHERE, "waits for", ((about, each) for about, of in waiting.items() for each in of))
         state = {name: value for name, value in state.items() if name != "waiting"}
     yield from ((Place(ANSWER, NOWHERE, where), text) for where, text in _leaves([plain, state], ""))

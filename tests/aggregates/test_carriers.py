@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from edgewise.aggregates import packed_checkpoints
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.carriers import carrying
-from edgewise.aggregates.carriers.carrying import Brought, Carrier, Taken
+from edgewise.aggregates.carriers.carrying import Carrier, Taken
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, REPAIRS, Checkpoint
 from edgewise.aggregates.effects import Batch, Effect, Made
 from edgewise.aggregates.keys import AggregateId
@@ -45,8 +45,8 @@ def after(item: Item) -> Carrier:
 
 
 def brought(item: Item) -> dict[AggregateId, Effect]:
-    packed = carrying.carried(item)
-    return {} if packed is None else dict(carrying.effects(CATALOG, Brought(7, 99, carrying.text(packed))))
+    shares = carrying.sent(CATALOG, item).items()
+    return {about: Effect(Checkpoint(7, 99), each.changes, {}, made=each.made) for about, each in shares}
 
 
 def test_its_item() -> None:
@@ -103,7 +103,7 @@ def test_a_put_that_only_moves_its_checkpoint_carries_nothing() -> None:
     """The stream need not deliver it: if it did, and the next position said so, there would be no end."""
     item = taken({}, upto=Checkpoint(9, PRESENT)).item
     assert not {carrying.CARRIES, carrying.CARRIED} & item.keys()
-    assert carrying.carried(item) is None
+    assert carrying.sent(CATALOG, item) == {}
     assert after(item).checkpoint == Checkpoint(9, PRESENT)
     assert after(item).absorb({}, Checkpoint(9, PRESENT), PRESENT, NOBODY) is None
 
@@ -155,7 +155,7 @@ def test_what_is_too_large_for_an_item_goes_in_parts(monkeypatch: pytest.MonkeyP
 
 def test_kinds_that_the_release_does_not_know_are_passed_over() -> None:
     packed = zlib.compress(json.dumps([[["DECLARED_LATER", ["x"]], 0, 0, 0, {"n": 1}]]).encode())
-    assert list(carrying.effects(CATALOG, Brought(1, 1, carrying.text({"B": packed})))) == []
+    assert carrying.sent(CATALOG, {carrying.CARRIED: {"B": packed}}) == {}
 
 
 @pytest.mark.parametrize("kind", CATALOG.kinds.values(), ids=lambda kind: kind.name)

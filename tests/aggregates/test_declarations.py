@@ -79,7 +79,7 @@ def test_the_consumer_listens_to_raw_items_and_edges_only() -> None:
 
 
 def test_every_source_can_be_decoded_and_nothing_else_is() -> None:
-    assert CATALOG.decoders.keys() == set(CATALOG.source_types)
+    assert CATALOG.decoders.keys() == set(CATALOG.delivered_types)
 
 
 @pytest.mark.parametrize("kind", ["POSTED_IN", "REPORTED_FROM", "HOSTS", "PLAYED"])

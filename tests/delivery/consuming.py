@@ -9,12 +9,7 @@ from unittest.mock import patch
 
 from delivery import Handler, Reads
 from edgewise import aws, clock
-from edgewise.aggregates.carriers import carrying
-from edgewise.aggregates.carriers.carrying import Brought
-from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.continuations import declaration as continuations
-from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.rankings import floor, refilling
 from edgewise.aggregates.recounts import candidates, going_on, reading
 from edgewise.dynamodb.attributes import Item, key_of
@@ -36,7 +31,6 @@ ROOMS = (LITTLE_ROOM, 2 * LITTLE_ROOM, continuations.ROOM)
 Consume = Callable[[Table], Handler]
 # Far less than a window takes here.
 PATIENCE: Millis = 3 * SECOND
-_BROUGHT = carrying.effects
 # The bounds of rankings: so small that a few nodes are too many, or too few. And those of a step of a refill.
 RANKINGS: Mapping[str, Any] = {"LEAST": 4, "KEPT": 6, "MOST": 8}
 REFILLS: Mapping[str, Any] = {"PAGES": 2, "MEMBERS": 2, "_PARTS_A_PAGE": 1}
@@ -139,12 +133,6 @@ class Releases:
     def __getitem__(self, kind: str) -> Callable[[Item], Any]:
         return self._decode_if_readable if kind in self.current.unreadable else self._decoders[kind]
 
-    def brought(self, catalog: Catalog, found: Brought) -> Iterator[tuple[AggregateId, Effect]]:
-        """What a carrier brings, if the release can read it."""
-        if CARRIER in self.current.unreadable and not (self.current.some and found.sequence % 2):
-            raise KeyError(CARRIER)
-        return _BROUGHT(catalog, found)
-
     def _decode_if_readable(self, item: Item) -> Any:
         kind = item["Type"]["S"]
         if not self.current.reads(kind, item):
@@ -157,5 +145,5 @@ def released() -> Iterator[Releases]:
     """Lets the running release be changed."""
     with patch.object(continuations, "ROOM", LITTLE_ROOM):
         releases = Releases(CATALOG.decoders)
-        with patch.object(CATALOG, "decoders", releases), patch.object(carrying, "effects", releases.brought):
+        with patch.object(CATALOG, "decoders", releases):
             yield releases

@@ -9,12 +9,13 @@ import pytest
 from botocore.exceptions import ClientError
 
 from edgewise.aggregates import packed_checkpoints
+from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb import keys
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
-from edgewise.stream import changes, incomplete
+from edgewise.stream import incomplete
 from edgewise.stream.invocation import UnknownShardError
 from functions.handlers import edge_aggregator
 from functions.systems.telemetry import keys as telemetry_keys
@@ -169,7 +170,7 @@ def test_a_change_that_a_carrier_brings_is_as_old_as_it_is_then(
     assert counted("Freshness", capsys) == [9000]  # of the device
     edge_aggregator.handler(window([], state=answer["state"], isFinalInvokeForWindow=True), Context())
     assert counted("Freshness", capsys) == []
-    brought = [each for each in records(table) if changes.brought(each)]
+    brought = [each for each in records(table) if carrying.CARRIES in each["dynamodb"].get("NewImage", {})]
     edge_aggregator.handler(window_event("0002-b", brought), Context())
     assert counted("Freshness", capsys) == [9000]  # of the place
 

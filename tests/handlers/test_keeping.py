@@ -132,7 +132,7 @@ def test_one_in_so_many_is_kept_the_same_each_time() -> None:
 
 
 def test_a_windows_last_call_counts_as_one_if_something_waits_and_nothing_else_does() -> None:
-    waiting = {"format": 5, "waiting": ["x"], "brought": [], "reached": [], "since": None}
+    waiting = {"format": 6, "waiting": ["x"], "brought": [], "reached": [], "since": None, "brings": None}
     assert Keeper(1, "b").keeps(window([], state=waiting, isFinalInvokeForWindow=True))
     assert not Keeper(1, "b").keeps(window([], isFinalInvokeForWindow=True))
 

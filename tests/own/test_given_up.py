@@ -8,6 +8,8 @@ import pytest
 
 from delivery import window_event
 from edgewise import OwnTable, totals
+from edgewise.aggregates.carriers.carrying import CARRIES
+from edgewise.aggregates.catalog import Catalog
 from edgewise.stream import changes, lost
 from edgewise.stream.windows import Waiting
 from tests.support.http import Context
@@ -32,8 +34,9 @@ def test_what_a_window_without_records_had_left_is_of_the_shard_that_it_came_fro
         shop.owner.put_item(TableName=NAME, Item=item)
         shop.drain()
         carried = ((shard, each.form) for shard in shop.streams[BESIDE].shards for each in shard.records)
-        ((shard, brought),) = ((shard, found) for shard, form in carried if (found := changes.brought(form)))
-        left = {"state": Waiting(brought=(brought,)).state, "eventSourceARN": shop.streams[BESIDE].source.arn}
+        ((shard, form),) = ((shard, form) for shard, form in carried if CARRIES in form["dynamodb"]["NewImage"])
+        waiting = Waiting().with_batch({}, changes.changes(Catalog(PRODUCTS.kinds), [form]).brought, None)
+        left = {"state": waiting.state, "eventSourceARN": shop.streams[BESIDE].source.arn}
         payload = json.dumps(window_event(shard.id, []) | left)
         boto3.client("s3").create_bucket(Bucket="lost")
         boto3.client("s3").put_object(Bucket="lost", Key="some", Body=json.dumps({"payload": payload}).encode())

@@ -12,7 +12,7 @@ What a put carries is passed on by its own record only: the next put replaces it
 import base64
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import takewhile
@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from edgewise.aggregates import keys, packed_checkpoints
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint, Quarantined, moved
-from edgewise.aggregates.effects import Batch, Effect, Made, fold
+from edgewise.aggregates.effects import Batch, Effect, Made, Share, fold
 from edgewise.aggregates.keys import CARRIER, AggregateId
 from edgewise.aggregates.measures import ZERO, Observation, Observations
-from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, n, s
+from edgewise.dynamodb.attributes import Item, integer, key_item, n, s
 from edgewise.times import Millis
 
 if TYPE_CHECKING:
@@ -106,14 +106,6 @@ class Taken(NamedTuple):
     whole: bool
 
 
-class Brought(NamedTuple):
-    """What a carrier's record brings: the record's sequence number and time, and what was packed, as text."""
-
-    sequence: int
-    at: Millis
-    text: str
-
-
 def carrier(group: int, shard: str, item: Item | None, of_set: str = "") -> Carrier:
     """The carrier of a shard to a group; one without an item has absorbed nothing."""
     if item is None:
@@ -127,27 +119,21 @@ def is_carrier(item: Item) -> bool:
     return bool(item) and item.get("Type") == s(CARRIER)
 
 
-def carried(item: Item | None) -> Attribute | None:
-    """What an item carries, packed; None if it is no carrier, or carries nothing."""
-    return item.get(CARRIED) if item and is_carrier(item) else None
-
-
-def text(packed: Attribute) -> str:
-    """What a carrier carries, as text. In the events of a stream, binary values are texts already."""
-    found = packed["B"]
-    return found if isinstance(found, str) else base64.b64encode(found).decode()
-
-
-def effects(catalog: "Catalog", brought: Brought) -> Iterator[tuple[AggregateId, Effect]]:
-    """What a carrier's record changes in each aggregate, without kinds that the catalog does not know.
+def sent(catalog: "Catalog", item: Item) -> dict[AggregateId, Share]:
+    """What the put of a carrier passes on, without kinds that the catalog does not know.
 
     Raises whatever decoding raises.
     """
-    place = Checkpoint(brought.sequence, brought.at)
-    for plain, first, lasted, redriven, cells in json.loads(zlib.decompress(base64.b64decode(brought.text))):
-        if plain[0] in catalog.kinds:
-            made = Made(first, first + lasted, bool(redriven))
-            yield catalog.named(plain), Effect(place, _observations(cells), {}, made=made)
+    if CARRIED not in item:
+        return {}
+    packed = item[CARRIED]["B"]
+    # In the events of a stream, binary values are texts.
+    plain = json.loads(zlib.decompress(base64.b64decode(packed) if isinstance(packed, str) else packed))
+    return {
+        catalog.named(name): Share(_observations(cells), Made(first, first + lasted, bool(redriven)))
+        for name, first, lasted, redriven, cells in plain
+        if name[0] in catalog.kinds
+    }
 
 
 def withheld(batch: Batch) -> Batch:
@@ -158,14 +144,7 @@ def withheld(batch: Batch) -> Batch:
     }
 
 
-class _Share(NamedTuple):
-    """What a put carries to one aggregate: when these changes were made, and what they change in each cell."""
-
-    made: Made
-    changes: Observations
-
-
-def _shares(batch: Batch, wanted: set[int], set_aside: Set[int]) -> dict[AggregateId, _Share]:
+def _shares(batch: Batch, wanted: set[int], set_aside: Set[int]) -> dict[AggregateId, Share]:
     """What these records change in each aggregate, folded.
 
     Also where they cancel each other, as by something that came and went: an aggregate that moves its checkpoint has
@@ -178,7 +157,7 @@ def _shares(batch: Batch, wanted: set[int], set_aside: Set[int]) -> dict[Aggrega
             changes = {name: Observation(delta.count, amount=delta.total) for name, delta in folded if delta.counts}
             times = [effect.checkpoint.at for effect in chosen]
             redriven = any(effect.checkpoint.sequence in set_aside for effect in chosen)
-            shares[about] = _Share(Made(min(times), max(times), redriven), changes)
+            shares[about] = Share(changes, Made(min(times), max(times), redriven))
     return shares
 
 
@@ -191,10 +170,11 @@ def _alike(records: Sequence[tuple[int, Millis]], set_aside: Set[int]) -> list[t
     return list(takewhile(lambda record: (record[0] in set_aside) == (records[0][0] in set_aside), records))
 
 
-def _packed(shares: Mapping[AggregateId, _Share]) -> bytes:
+def _packed(shares: Mapping[AggregateId, Share]) -> bytes:
     plain = [
         [about.plain, made.first, made.last - made.first, int(made.redriven), _plain(changes)]
-        for about, (made, changes) in shares.items()
+        for about, (changes, made) in shares.items()
+        if made
     ]
     plain.sort(key=lambda share: str(share[0]))  # alike next to alike, and always in the same order
     return zlib.compress(_JSON.encode(plain).encode(), _LEVEL)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
+from edgewise.aggregates.effects import Share
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.measures import Delta, Observations
 from edgewise.aggregates.open_hours import attributes
@@ -91,7 +92,7 @@ class Waiting(NamedTuple):
     closed: int = 0
 
 
-def sent(kind: "Kind", hours: OpenHours, item: Item) -> dict[AggregateId, Observations]:
+def sent(kind: "Kind", hours: OpenHours, item: Item) -> dict[AggregateId, Share]:
     """What the put of an item of this kind passes on; nothing if it closed nothing. No other put passes it on.
 
     Raises KeyError, TypeError or ValueError for a foreign item.
@@ -100,7 +101,7 @@ def sent(kind: "Kind", hours: OpenHours, item: Item) -> dict[AggregateId, Observ
     if closing is None:
         return {}
     told = addressed(AggregateId(kind, kind.key.parse(*key_of(item))), closing.cells)
-    return {about: observations(changes, closing.number) for about, changes in told.items()}
+    return {about: Share(observations(changes, closing.number)) for about, changes in told.items()}
 
 
 def opened(of: AggregateId, item: Item) -> dict[AggregateId, Changes]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from edgewise.aggregates.carriers.carrying import Carrier
 from edgewise.aggregates.carriers.groups import Groups
-from edgewise.stream import changes, consumer, dispatch
+from edgewise.stream import changes, consumer, dispatch, windows
 from edgewise.times import SECOND, Millis
 from functions.handlers import edge_aggregator
 from tests.delivery.consuming import Consume
@@ -55,7 +55,7 @@ CARRIERS = (
     Mutant(
         "what the old image of a carrier says counts, too",
         RESIDENTS,
-        Edit(changes.brought, '.get("NewImage")', '.get("OldImage", record["dynamodb"].get("NewImage"))'),
+        Edit(changes.effects, "_sent(catalog, place, new)", "_sent(catalog, place, old or new)"),
     ),
     Mutant(
         "a state that was lost is not noticed",
@@ -80,7 +80,7 @@ CARRIERS = (
     Mutant(
         "what carriers have brought is taken in reverse",
         RESIDENTS.under(rewound=0.3, short_batch=0.5),
-        Edit(changes.all_brought, ".values())", ".values(), reverse=True)"),
+        Edit(windows.unpacked, "sorted(found)", "sorted(found, reverse=True)"),
     ),
     Mutant(
         "the group is that of now, not of the record's time",

@@ -3,9 +3,14 @@
 from dataclasses import replace
 
 from edgewise import clock
+from edgewise.aggregates.carriers import carrying
 from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.effects import Effect
 from edgewise.aggregates.open_hours import attributes
 from edgewise.aggregates.open_hours.hours import OpenPart
+from edgewise.dynamodb.attributes import Item
+from edgewise.stream import changes
 from functions.systems.telemetry import entity
 from tests.delivery.mutants.changes import Edit
 from tests.delivery.mutants.mutant import Mutant
@@ -16,6 +21,15 @@ from tests.delivery.world import World
 def now() -> int:
     """The time as the program tells it."""
     return clock.now()
+
+
+def net(catalog: Catalog, place: Checkpoint, old: Item | None, new: Item | None) -> changes.Effects:
+    """What a put closes, less what the one before has closed."""
+    came, went = changes._sent(catalog, place, new), changes._sent(catalog, place, old)
+    if new and carrying.is_carrier(new):
+        return came
+    both = {about: [each[about].added if about in each else {} for each in (came, went)] for about in {**came, **went}}
+    return {about: Effect(place, added, removed) for about, (added, removed) in both.items()}
 
 
 STORED = replace(READINGS, happenings=(*[World.store] * 10, *[World.deliver] * 6, *[World.remove] * 3))
@@ -35,7 +49,7 @@ OPENINGS = (
     Mutant(
         "a closing is taken back by the next one",
         STORED,
-        Edit(Catalog.taken_back, 'item is None or item["Type"]["S"] in self.senders', "item is None"),
+        Edit(changes.effects, "_sent(catalog, place, new)", "net(catalog, place, old, new)", {"net": net}),
     ),
     Mutant("what closes is dropped", STORED, Edit(OpenPart.absorbed, "*_closing(put, closed)", "")),
     Mutant(

@@ -51,7 +51,7 @@ WAITING = (
     Mutant(
         "what a window keeps is dropped at its end",
         READINGS,
-        Edit(consumer._ready, "waiting.shared(catalog)", "found.shared"),
+        Edit(consumer._ready, "windows.unpacked(catalog, waiting.packed)", "found.shared"),
     ),
     Mutant(
         "a window that comes again waits for records that lie before the position",
