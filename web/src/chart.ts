@@ -50,9 +50,9 @@ export const draw = (element: HTMLElement, metric: string, rollups: readonly Rol
 
 const columns = (rollups: readonly Rollup[]): uPlot.AlignedData => [
   rollups.map((each) => Date.parse(each.start) / 1000),
-  rollups.map((each) => each.mean),
   rollups.map((each) => each.max),
   rollups.map((each) => each.min),
+  rollups.map((each) => each.mean),
 ];
 
 const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[], length: number): uPlot => {
@@ -70,12 +70,13 @@ const drawn = (element: HTMLElement, metric: string, rollups: readonly Rollup[],
       { ...axis, values: TIMES },
       { ...axis, size: 56 },
     ],
-    bands: [{ series: [2, 3], fill: colour("--accent-soft") }],
+    bands: [{ series: [1, 2], fill: colour("--accent-soft") }],
     series: [
       { label: "UTC", value: "{YYYY}-{MM}-{DD} {HH}:{mm}" },
-      { label: metric, stroke: colour("--accent"), width: 2, points: { show: rollups.length < 60 } },
       { label: "greatest", ...edge },
       { label: "least", ...edge },
+      // Series are drawn in this order: the mean above the band, which would cover it.
+      { label: metric, stroke: colour("--accent"), width: 2, points: { show: rollups.length < 60 } },
     ],
   };
   return new uPlot(options, columns(rollups), element);
