@@ -47,18 +47,23 @@ STATES: Mapping[str, State] = {
 
 def picture_states(visitor: Visitor, room: str, folder: Path) -> None:
     """Picture a room in each of its states, once it shows that it is in it."""
+    held = list["Route"]()
     for name, state in STATES.items():
         for address, answer in state.answers.items():
-            visitor.page.route(address, _answering(answer))
+            visitor.page.route(address, _answering(answer, held))
         visitor.open(f"/rooms/{room}")
         visitor.page.locator(state.shown).first.wait_for()
         visitor.page.screenshot(path=folder / f"room-{name}.png")
-        visitor.page.unroute_all(behavior="ignoreErrors")
+        while held:
+            held.pop().abort()
+        visitor.page.unroute_all(behavior="wait")
 
 
-def _answering(answer: Answer) -> Callable[["Route"], None]:
+def _answering(answer: Answer, held: "list[Route]") -> Callable[["Route"], None]:
     def handle(route: "Route") -> None:
         if answer.status:
             route.fulfill(status=answer.status, json=answer.body)
+        else:
+            held.append(route)
 
     return handle
