@@ -12,6 +12,8 @@ import "./drift.css";
 
 /** Room for what is written above the uppermost line. */
 const TOP = 22;
+/** As much room as the longest of it takes: it never runs into the axis. */
+const LABEL = 120;
 const LEAST_MS = 60_000;
 /** As much room as a time at the axis takes. */
 const TICK = 90;
@@ -149,7 +151,7 @@ const PlainAdds = ({ of, x, y, leader }: Drawn & { leader: string | null }) => {
       {last && drift !== 0 && (
         <>
           <circle cx={x(last.until)} cy={y(drift)} r="4" />
-          <text x={Math.max(x(last.until) - 10, LEFT + 100)} y={y(drift) + (drift > 0 ? -7 : 16)} class="to-right">
+          <text x={Math.max(x(last.until) - 10, LEFT + LABEL)} y={y(drift) + (drift > 0 ? -7 : 16)} class="to-right">
             plain ADD {drift > 0 ? `+${figure(drift)}` : figure(drift)}
           </text>
         </>
@@ -182,7 +184,7 @@ const Ours = ({ of, x, y }: Drawn) => {
           />
         )),
       )}
-      <text class={`to-right ${look}`} x={Math.max(x(of.at) - 6, LEFT + 100)} y={y(0) + (above ? -8 : 16)}>
+      <text class={`to-right ${look}`} x={Math.max(x(of.at) - 6, LEFT + LABEL)} y={y(0) + (above ? -8 : 16)}>
         Edgewise {text}
       </text>
     </g>
