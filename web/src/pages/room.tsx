@@ -13,6 +13,7 @@ import { writeMessage } from "../ui/first";
 import { type Listed, useListed } from "../ui/listed";
 import { Failed } from "../ui/loading";
 import { Scrolling } from "../ui/scrolling";
+import { shortly } from "../ui/shortly";
 import { Empty, Failure, Waiting } from "../ui/states";
 import { useTitle } from "../ui/title";
 import { Members } from "./members";
@@ -42,7 +43,7 @@ export const Room = ({ room }: { room: string }) => {
   return (
     <div class="room">
       <div class="heading">
-        <h1>{room}</h1>
+        <h1 title={room}>{shortly(room)}</h1>
         <button type="button" onClick={reload} disabled={list.waiting}>
           Reload
         </button>
@@ -98,8 +99,8 @@ const History = ({ room, list, timeline }: HistoryProps) => {
       <ol>
         {messages.map((each) => (
           <li key={`${each.user} ${each.message_id} ${each.sent_at}`}>
-            <a class="writer" href={personAt(each.user)}>
-              {each.user}
+            <a class="writer" href={personAt(each.user)} title={each.user}>
+              {shortly(each.user)}
             </a>{" "}
             <Instant at={each.sent_at} />
             <p>{each.text}</p>
@@ -157,7 +158,7 @@ const Writing = ({ room, posted }: { room: string; posted: () => void }) => {
           value={text}
           rows={2}
           maxLength={10_000}
-          placeholder={`Write to ${room}`}
+          placeholder={`Write to ${shortly(room)}`}
           onInput={(event) => edit(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;

@@ -3,6 +3,7 @@
 import type { components } from "../../api/schema";
 import { customerAt, deviceAt, equipmentAt, gameAt, placeAt, playerAt, roomAt } from "../../links";
 import type { IconName } from "../../ui/icon";
+import { shortly } from "../../ui/shortly";
 
 type Recent = components["schemas"]["RecentOut"];
 export type Moved = components["schemas"]["MovedOut"];
@@ -51,11 +52,6 @@ const KINDS: Readonly<Record<string, Shown>> = {
   GAME: { icon: "games", to: (id = "") => gameAt(id), counts: "plays", did: "was played" },
   EQUIPMENT: { icon: "equipment", to: (id = "") => equipmentAt(id), counts: "audits", did: "was audited" },
 };
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** An id that says nothing to people is as short as tells it from others here; its page has all of it. */
-export const shortly = (id: string): string => (UUID.test(id) ? `${id.slice(0, 8)}…` : id);
 
 /** What a row shows of a number: its name, where that leads, what moved it. */
 export const shownOf = ({ kind, dimensions, cell }: Pick<Moved, "kind" | "dimensions" | "cell">) => {

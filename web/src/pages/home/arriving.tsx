@@ -10,8 +10,9 @@ import { useEvery } from "../../ui/every";
 import { figure } from "../../ui/figures";
 import { sendReading } from "../../ui/first";
 import { Icon } from "../../ui/icon";
+import { shortly } from "../../ui/shortly";
 import { Empty } from "../../ui/states";
-import { type Moved, nameOf, type Seen, seenWith, shortly, shownOf, UNSEEN } from "./arrivals";
+import { type Moved, nameOf, type Seen, seenWith, shownOf, UNSEEN } from "./arrivals";
 
 const EVERY_MS = 5000;
 const ROWS = 7;
