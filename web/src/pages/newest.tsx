@@ -47,7 +47,7 @@ const Values = ({ name, of, link }: ValuesProps) => (
 );
 
 export const AsSent = ({ device, list }: { device: string; list: Listed<ReadingsOut> }) => (
-  <section>
+  <section class="readings">
     <h2>Readings, the newest first</h2>
     <Listing
       list={list}
