@@ -75,7 +75,7 @@ def _done(visitor: Visitor, fault: str) -> None:
     button = visitor.page.get_by_role("button", name=fault)
     for _ in range(ASKED):
         expect(button).not_to_contain_text(WAITS, timeout=PATIENCE + WAIT_MS)
-        if DONE.search(button.inner_text()):
+        if DONE.search(button.text_content() or ""):
             return
         _ask(visitor, fault)
     raise AssertionError(f"{fault}: nothing was delivered for it, {ASKED} times for {PATIENCE // SECOND} seconds")
