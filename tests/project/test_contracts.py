@@ -40,7 +40,7 @@ def test_a_module_that_nobody_has_listed_is_covered(check_packages: None, copy: 
         (copy / path).parent.mkdir(exist_ok=True)
         (copy / path).write_text(f"{line}\n")
     chosen = [word for each in CONTRACTS for word in ("--contract", each)]
-    command = [LINTER, "--config", "contracts.toml", "--no-cache", *chosen]
+    command = [str(LINTER), "--config", "contracts.toml", "--no-cache", *chosen]
     said = subprocess.run(command, cwd=copy, capture_output=True, text=True).stdout
     found = {
         path: refused
