@@ -15,6 +15,7 @@ from functions.handlers import cascade, edge_aggregator
 from functions.revocations import Known
 from functions.secrets import cursor_secret
 from functions.settings import NO_BATCH, STATEMENTS
+from functions.systems.proof import replaying
 from functions.systems.telemetry import ingest
 from functions.web import runtime
 from functions.web.leases import Leases
@@ -57,6 +58,13 @@ def everybody_is_known() -> Iterator[None]:
 def lambda_delivers_the_stream() -> Iterator[None]:
     """So nobody can be asked to deliver it otherwise; tests of that have the local cloud."""
     with patch.dict(os.environ, {"DELIVERY": "lambda"}):
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def runs_may_take_long() -> Iterator[None]:
+    """A run in memory takes seconds of CPU: beside busy processes more than a request may."""
+    with patch.object(replaying, "PATIENCE_SECONDS", 120):
         yield
 
 
