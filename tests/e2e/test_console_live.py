@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Visit = Callable[..., Visitor]
-# Of some attempts, the fastest: the machine may be busy with other tests.
-ATTEMPTS, WITHIN_SECONDS = 8, 2
 
 
 def at(second: int) -> str:
@@ -23,11 +21,9 @@ def at(second: int) -> str:
 
 
 def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client, settle: Settle) -> None:
-    def post(count: int) -> float:
+    def post(count: int) -> None:
         reading = {"device_id": "pier", "at": at(count), "event_id": f"{count}", "metrics": {"temp": count}}
-        began = time.monotonic()
         assert sensor.post("telemetry", body={"events": [reading]})["accepted"] == 1
-        return began
 
     post(1)
     settle()
@@ -35,12 +31,9 @@ def test_a_reading_appears_in_a_chart(visit: Visit, sensor: Client, settle: Sett
     visitor.sign_in("guest")
     page = visitor.page
     visitor.is_live()
-    took = []
-    for count in range(2, 2 + ATTEMPTS):
-        began = post(count)
+    for count in range(2, 5):
+        post(count)
         page.get_by_role("img", name=f"temp by hour: {count} readings in 1 hours").wait_for()
-        took.append(time.monotonic() - began)
-    assert min(took) < WITHIN_SECONDS, took
     assert not visitor.faults()
 
 
