@@ -150,8 +150,8 @@ def test_what_waited_for_the_windows_end_is_given_up_with_it(shard: Shard, memor
 def test_a_state_that_this_release_cant_read_is_told_after_the_records_are_noted(
     shard: Shard, memory: MemoryTable
 ) -> None:
-    with pytest.raises(UnreadableStateError, match="has the format 6"):
-        shard.give_up(reading(1), state={"format": 6, "waiting": []})
+    with pytest.raises(UnreadableStateError, match="has the format 7"):
+        shard.give_up(reading(1), state={"format": 7, "waiting": []})
     assert stored(memory) == (0, WHY)
 
 
