@@ -143,7 +143,10 @@ def test_numbers_are_right_whatever_is_broken(watcher: Watcher, kind: Kind) -> N
     assert re.fullmatch(told, line["what"])
     watcher.equal()
     if again:
-        watcher.until(lambda body: drift(body) > before, "a plain ADD counts again what comes again")
+        # What was struck may have been a batch of the engine's own records, of which a plain ADD counts nothing.
+        watcher.until(
+            lambda body: drift(body) > before, "a plain ADD counts again what comes again", lambda: watcher.do(kind)
+        )
 
 
 def drift(body: Any) -> int:
