@@ -22,8 +22,6 @@ from edgewise.views.planning import Plan
 ROW, ENTRY, EDGE, RANKED = "AT", "ITEM", "OF", "TOP"
 # The partition of rows of which no key is one.
 ALL = "all"
-# Sorts behind all components of keys.
-_LAST = "\U0010ffff"
 Dims = tuple[str, ...]
 
 
@@ -93,9 +91,10 @@ class Places:
         """The rows from one value to another of the key behind these."""
         partition, *before = self.dims(*group)
         low, high = (join(ROW, *before, end) for end in (first, last))
-        # If further keys follow, all rows of the last value are read, too.
+        # If further keys follow, all rows of the last value are read, too: what joins keys sorts in front of `$`, which
+        # stands in no key alone (dynamodb/keys.py).
         is_last = len(group) + 1 == len(self._plan.declared.keys)
-        behind = high if is_last else prefix(ROW, *before, last) + _LAST
+        behind = high if is_last else high + "$"
         return Query(join(self._name, partition), Between(low, behind), consistent=True)
 
     def _key(self, what: str, *fixed: str, more: Dims = ()) -> KeyTemplate:

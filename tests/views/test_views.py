@@ -6,7 +6,7 @@ from typing import assert_type
 
 from delivery import NONE
 from edgewise import consumer
-from edgewise.views import Number, Rows, View, first_of, group_by, last_of
+from edgewise.views import Number, Rows, View, count, first_of, group_by, last_of
 from tests.support.own_tables import NAME, TOLD, Shop
 from tests.views.shop import SHOP, Bought, Customers, Order, Products, Sales, Shoppers, Tagged, put, told
 
@@ -85,6 +85,22 @@ def test_periods_of_a_zone_are_read_by_one_query() -> None:
         ("tea", "2026-10", 2, 10, 2),
         ("tea", "2026-11", 1, Decimal("20.5"), 1),
     ]
+
+
+class Stages(View, of=Order):
+    customer, product, status = group_by(Order.customer), group_by(Order.product), group_by(Order.status)
+    orders = count()
+
+
+def test_a_range_has_all_rows_of_its_last_key_and_none_behind_it() -> None:
+    shop = Shop(SHOP, 1, NONE)
+    shop.deploy(Stages)
+    rows = [("mug", "#"), ("tea", ""), ("tea", "$"), ("tea", "\U0010ffff last"), ("tea ", "open"), ("tea#", "a")]
+    with shop.delivered():
+        for number, (product, status) in enumerate(rows):
+            put(shop, "ann", number, product=product, status=status)
+    found = Stages.between(shop.table, "mug", "tea", fresh=TOLD, customer="ann")
+    assert [(row.product, row.status) for row in found.rows] == rows[:4]
 
 
 def test_an_item_is_in_many_groups() -> None:
