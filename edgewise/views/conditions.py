@@ -198,7 +198,7 @@ class Both(_Combined):
 
     def holds(self, item: Item) -> bool:
         """Whether all of them hold."""
-        return all(part.holds(item) for part in self.parts)
+        return not _one_is(False, self.parts, item)
 
 
 class Either(_Combined):
@@ -208,4 +208,21 @@ class Either(_Combined):
 
     def holds(self, item: Item) -> bool:
         """Whether one of them holds."""
-        return any(part.holds(item) for part in self.parts)
+        return _one_is(True, self.parts, item)
+
+
+def _one_is(holding: bool, parts: Sequence[Condition], item: Item) -> bool:
+    """Whether one of the parts holds, or doesn't; raises ValueError if no other part tells, and one can't be read.
+
+    So it does not matter in which order they are written, as it does not for the version of a view.
+    """
+    unread: ValueError | None = None
+    for part in parts:
+        try:
+            if part.holds(item) is holding:
+                return True
+        except ValueError as error:
+            unread = unread or error
+    if unread:
+        raise unread
+    return False

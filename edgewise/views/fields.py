@@ -15,7 +15,7 @@ from edgewise.views.conditions import Canonical, Compared, Condition, Exists, On
 
 T = TypeVar("T")
 # A number that is written as a text.
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d{1,4})?", re.ASCII)
 # An item is in so many groups at most, by each key.
 MOST_VALUES = 100
 
@@ -173,9 +173,10 @@ class Instant(Field[datetime]):
         return str(value.astimezone(UTC).isoformat())
 
     def _comparable(self, value: Any) -> Any:
+        """In UTC: in Python, an instant in the hour that a zone has twice, or never, equals none of another zone."""
         if isinstance(value, datetime) and value.tzinfo is None:
             raise DeclarationError(f"{self} is compared with {value}, which needs a zone: {self.example}")
-        return super()._comparable(value)
+        return super()._comparable(value).astimezone(UTC)
 
 
 class Texts(Field[tuple[str, ...]]):

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -50,6 +51,7 @@ def test_a_value_is_read_as_its_fields_type(field: Field[Any], value: Any, read:
         (status, {"status": {"M": {}}}, "status must be a text, a number, bytes or a boolean, and is M"),
         (net, {"price": {"M": {"net": {"S": "twelve"}}}}, "price.net must be a number, and is another text"),
         (net, {"price": {"M": {"net": {"S": "NaN"}}}}, "price.net must be a number, and is another text"),
+        (net, {"price": {"M": {"net": {"S": "1e99999999999999999999"}}}}, "price.net must be a number, and is another"),
         (net, {"price": {"M": {"net": {"BOOL": True}}}}, "price.net must be a number, and is BOOL"),
         (net, {"price": {"M": {"net": {"N": "1E+20"}}}}, "at most 13 digits before the point"),
         (net, {"price": {"S": "12"}}, "price.net is within a map, and there is S"),
@@ -97,6 +99,33 @@ def test_a_condition_holds_or_does_not_and_of_no_value_no_comparison_holds(
     condition: Any, of_open: bool, of_nobody: bool
 ) -> None:
     assert (condition.holds(OPEN), condition.holds(NOBODY)) == (of_open, of_nobody)
+
+
+UNREADABLE = {"status": {"S": "open"}, **_at("price.net", {"S": "twelve"})}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_order_of_conditions_does_not_matter_as_it_does_not_for_the_version(turned: bool) -> None:
+    def pair(one: Any, other: Any) -> Any:
+        return (other, one) if turned else (one, other)
+
+    (paid, large), (is_open, small) = pair(status == "paid", net > 5), pair(status == "open", net < 5)
+    assert (paid & large).holds(UNREADABLE) is False
+    assert (is_open | small).holds(UNREADABLE) is True
+    for unclear in (is_open & small, paid | large):
+        with pytest.raises(ValueError, match=r"price\.net must be a number"):
+            unclear.holds(UNREADABLE)
+
+
+@pytest.mark.parametrize(("month", "day", "utc"), [(10, 25, "00"), (3, 29, "01")])
+def test_an_hour_that_a_zone_has_twice_or_never_is_compared_as_in_utc(month: int, day: int, utc: str) -> None:
+    """In Python, such an instant equals none of another zone. Both ways to write it have one version."""
+    at = datetime(2026, month, day, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"))
+    item: Any = {"at": {"S": f"2026-{month:02}-{day}T{utc}:30:00Z"}}
+    assert (placed == at).canonical == (placed == at.astimezone(UTC)).canonical
+    holding = [placed == at, placed.isin(at), placed <= at, placed >= at]
+    assert [condition.holds(item) for condition in holding] == [True] * 4
+    assert (placed != at).holds(item) is False
 
 
 def test_pythons_own_and_would_lose_a_condition() -> None:
