@@ -56,6 +56,8 @@ class Catalog:
         if kind.opened_in:
             self.feeds.setdefault(kind.opened_in.by, [])
         if kind.open_hours:
+            if kind.name in self.decoders:  # whoever is fed by it otherwise would get nothing
+                raise DeclarationError(f"items of type {kind.name} are decoded in two ways")
             self.senders.add(kind.name)
             self.decoders[kind.name] = partial(sent, kind, kind.open_hours)
 

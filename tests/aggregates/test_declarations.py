@@ -8,6 +8,7 @@ import pytest
 
 from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.edges import Edge
+from edgewise.aggregates.feeds import Feed
 from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.open_hours.declaration import OpenedIn
 from edgewise.dynamodb.attributes import Item, n, s
@@ -106,3 +107,11 @@ def test_whoever_is_told_by_closings_and_whoever_closes_say_so_both(by: str, fau
     told = replace(BY_NAME["REPORTED_FROM"], name="TOLD", parts=(OpenedIn(by, BY_NAME["DEVICE"], of_closed_place),))
     with pytest.raises(DeclarationError, match=fault):
         Catalog([*CATALOG.kinds.values(), told])
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_what_has_open_hours_feeds_others_by_closings_alone_in_whatever_order_they_are_declared(first: bool) -> None:
+    feed = Feed(BY_NAME["DEVICE"].source(lambda item: item), lambda _: iter(()))
+    fed, every = replace(BY_NAME["REPORTED_FROM"], name="FED", rank=9, feeds=(feed,), parts=()), CATALOG.kinds.values()
+    with pytest.raises(DeclarationError, match="items of type DEVICE are decoded in two ways"):
+        Catalog([fed, *every] if first else [*every, fed])
