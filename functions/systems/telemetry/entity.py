@@ -10,7 +10,7 @@ from decimal import Decimal
 from edgewise import COUNT, AggregateId, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.feeds import Arrival
 from edgewise.aggregates.measures import Delta
-from edgewise.aggregates.open_hours.declaration import Changes, Meaning, Meant
+from edgewise.aggregates.open_hours.declaration import Meaning, Meant
 from edgewise.aggregates.open_hours.hours import Kept, summed
 from edgewise.dynamodb.keys import join, split
 from edgewise.times import DAY, HOUR
@@ -173,7 +173,7 @@ def stays_open(cells: Mapping[str, Cell], deltas: Mapping[str, Delta]) -> Kept:
 def of_closed_hour(grain: Grain) -> Meaning:
     """What a device closes changes the blocks of its hours."""
 
-    def means(closed: AggregateId, open_cells: Changes) -> Meant:
+    def means(closed: AggregateId, open_cells: Mapping[str, Delta]) -> Meant:
         (device,) = closed.dimensions
         blocks: dict[Millis, dict[str, list[Delta]]] = {}
         for name, delta in open_cells.items():
@@ -187,7 +187,7 @@ def of_closed_hour(grain: Grain) -> Meaning:
     return means
 
 
-def of_closed_place(closed: AggregateId, open_cells: Changes) -> Meant:
+def of_closed_place(closed: AggregateId, open_cells: Mapping[str, Delta]) -> Meant:
     """What a device closes changes the edges to its places."""
     (device,) = closed.dimensions
     for name, delta in open_cells.items():
