@@ -38,7 +38,11 @@ def value(item: Item, by: By) -> str | None:
 
 def other(item: Item, attribute: str) -> str:
     """The value that is to be distinct, other than NOTHING; or NOTHING."""
-    found = value(item, attribute)
+    return marked(value(item, attribute))
+
+
+def marked(found: str | None) -> str:
+    """A value, other than NOTHING; or NOTHING for none."""
     if found is None:
         return NOTHING
     return _ESCAPE + found if found == NOTHING or found.startswith(_ESCAPE) else found

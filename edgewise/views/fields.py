@@ -1,7 +1,6 @@
 """Fields of items: which attribute, by its path, and what its value is read as."""
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, ClassVar, Generic, TypeVar
@@ -216,8 +215,3 @@ def _few(texts: Any) -> tuple[str, ...]:
 
 def _forms(found: Attribute) -> str:
     return ", ".join(found)
-
-
-def named(fields: Sequence[Any]) -> str:
-    """The fields, for people."""
-    return ", ".join(map(str, fields))

@@ -20,6 +20,7 @@ from edgewise.dynamodb.attributes import Item, key_of, n, s
 from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.table import Items, Row
+from edgewise.own.values import NOTHING, marked
 from edgewise.views.cells import LOST, Cells
 from edgewise.views.declared import Declared
 from edgewise.views.fields import MOST_VALUES
@@ -27,8 +28,6 @@ from edgewise.views.measures import PASSED_ON, Ranking
 from edgewise.views.places import EDGE, ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
 
-# The value of an edge of items that have none.
-NOTHING, _ESCAPE = "", "\0"
 # What the engine calls the number by which something is ranked.
 RANKED_BY = "by"
 Found = Callable[..., Iterator[Item]]
@@ -149,7 +148,7 @@ class Kept:
             is_told = bears or LOST in row.item
             seen = self.cells.observed(row.item, as_value=False) if is_told else {COUNT: Observation()}
             for group in self._groups(row.item):
-                yield self.places.fitting(key, (*group, _marked(value))), seen
+                yield self.places.fitting(key, (*group, marked(value))), seen
 
         found = self._near if self.plan.near else None
         return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
@@ -291,10 +290,3 @@ def _summed(cell: Cell) -> Decimal:
 
 def _counted(cell: Cell) -> Decimal:
     return Decimal(cell.count)
-
-
-def _marked(value: str | None) -> str:
-    """The value of an edge, other than NOTHING; or NOTHING."""
-    if value is None:
-        return NOTHING
-    return _ESCAPE + value if value == NOTHING or value.startswith(_ESCAPE) else value
