@@ -20,7 +20,7 @@ PLANTED = {
     ),
     "doubts make nothing incomplete": Edit(Totals.read, "or doubts.concern(told.names, about)", ""),
     "different values are complete without an instant": Edit(
-        Totals._is_all_in, "self.distinct or fresh or", "fresh or"
+        Totals._is_all_in, "fed_by_engine=by_edges", "fed_by_engine=False"
     ),
     "a quiet shard is searched for what its position covers": Edit(
         consumer._lost, "before <= reached.sequence", "False"

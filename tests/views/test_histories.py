@@ -183,7 +183,7 @@ MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "extremes are looked for where they are not": (Places, "near", lambda *_: Query(others("nobody"))),
     "entries are looked for where they are not": (Places, "beside", lambda *_: Query(others("nobody"))),
     "no edges bring what is counted": (Kept, "_bearer", ""),
-    "all of a row's items have one value": (keeping, "_marked", lambda _: "same"),
+    "all of a row's items have one value": (keeping, "marked", lambda _: "same"),
 }
 
 
