@@ -3,19 +3,20 @@
 A cell serves all measures of the same field and the same items, and is called as the first of them; `Count` counts all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from edgewise.aggregates.kinds import Kind
 from edgewise.aggregates.measures import COUNT, Cell, Observation, Observations
 from edgewise.aggregates.stored import cells, has_lost_too_much
-from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.views.columns import EXTREMES
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared
 from edgewise.views.fields import Field
-from edgewise.views.measures import EXTREMES
 
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 # The cell that counts what has lost more than it ever had, of all that feeds a row: that was stored before it counted.
@@ -111,3 +112,20 @@ class Cells:
         """A count or a sum, by the cells of a row."""
         cell = found.get(self.of[name], Cell())
         return cell.total if self._declared.measures[name].form == "sum" else cell.count
+
+
+class Told(NamedTuple):
+    """What an entry or an edge tells of what it counts, as a source."""
+
+    dims: tuple[str, ...]
+    cells: Mapping[str, Cell]
+
+
+def told_by(kind: Kind) -> Callable[[Item], Told | None]:
+    """What reads the entries or edges of a kind, as a source."""
+
+    def decode(item: Item) -> Told | None:
+        found = Cells.told(item)
+        return Told(kind.key.parse(*key_of(item)), found) if found else None
+
+    return decode

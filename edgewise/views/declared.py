@@ -15,9 +15,9 @@ from typing import Any
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.existing import key_text
 from edgewise.own.table import OwnTable
+from edgewise.views.columns import EXTREMES, Form, Measure, Ranking
 from edgewise.views.conditions import Canonical, Condition, canonical
 from edgewise.views.groupings import Grouping
-from edgewise.views.measures import EXTREMES, Form, Measure, Ranking
 
 # A release that keeps the same declaration in other items takes the next number.
 FORMAT = 1

@@ -2,42 +2,30 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
-from itertools import chain, product
+from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from edgewise.aggregates.backfill import Backfilling
 from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.feeds import Arrival, Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
-from edgewise.aggregates.kinds import Feature, Kind, Reader, Shared
-from edgewise.aggregates.measures import COUNT, Cell, Fed, Observation
-from edgewise.aggregates.rankings.declaration import Rankings
-from edgewise.aggregates.recounts.declaration import Extremal, FromSources, Read
+from edgewise.aggregates.kinds import Feature, Kind, Shared
+from edgewise.aggregates.measures import COUNT, Fed, Observation
+from edgewise.aggregates.recounts.declaration import Extremal, FromSources
 from edgewise.dynamodb.attributes import Item, key_of, n, s
-from edgewise.dynamodb.keys import Partitions, join, split
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.table import Items, Row
 from edgewise.own.values import NOTHING, marked
-from edgewise.views.cells import LOST, Cells
+from edgewise.views.cells import LOST, Cells, Told, told_by
+from edgewise.views.columns import PASSED_ON, Ranking
 from edgewise.views.declared import Declared
 from edgewise.views.fields import MOST_VALUES
-from edgewise.views.measures import PASSED_ON, Ranking
-from edgewise.views.places import EDGE, ENTRY, Dims, Places
+from edgewise.views.finding import Finding, Found
+from edgewise.views.places import ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
-
-# What the engine calls the number by which something is ranked.
-RANKED_BY = "by"
-Found = Callable[..., Iterator[Item]]
-
-
-class Told(NamedTuple):
-    """What an entry or an edge tells of what it counts, as a source."""
-
-    dims: Dims
-    cells: Mapping[str, Cell]
+from edgewise.views.ranked import rankings
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +61,11 @@ class Kept:
         return Places(self.plan, self.lower.places if self.lower else None)
 
     @cached_property
+    def finding(self) -> Finding:
+        """What recounts find what it counts by."""
+        return Finding(self.plan, self.places)
+
+    @cached_property
     def items(self) -> Items:
         """The table's items that it counts in the end, as a set of its own: what it can't read, others still count."""
         return self.lower.items if self.lower else Items(self.declared.table, self.name, self.declared.takes)
@@ -81,7 +74,7 @@ class Kept:
     def main(self) -> Kind:
         """The kind of its rows."""
         rank = 1 + max((kind.rank for kind in self._between), default=self._base)
-        return self._kind(self.name, rank, self._feeds, self.places.row, self._found, *self._features)
+        return self._kind(self.name, rank, self._feeds, self.places.row, self.finding.all_of_row, *self._features)
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
@@ -116,7 +109,7 @@ class Kept:
 
     @cached_property
     def _between(self) -> tuple[Kind, ...]:
-        return (*((self._entries,) if self.plan.how is How.BY_ENTRIES else ()), *self._edges.values())
+        return (*((self._entries,) if self.plan.how is How.BY_ENTRIES else ()), *self.edges.values())
 
     @cached_property
     def _feeds(self) -> tuple[Feed, ...]:
@@ -124,17 +117,17 @@ class Kept:
             return (self._feed(self._into),)
         entries = (self._entries,) if self.plan.how is How.BY_ENTRIES else ()
         return (
-            *(Feed(kind.source(_told_by(kind)), self._of_entry) for kind in entries),
-            *(Feed(kind.source(_told_by(kind)), self._of_edge(name)) for name, kind in self._edges.items()),
+            *(Feed(kind.source(told_by(kind)), self._of_entry) for kind in entries),
+            *(Feed(kind.source(told_by(kind)), self._of_edge(name)) for name, kind in self.edges.items()),
         )
 
     @cached_property
     def _entries(self) -> Kind:
         feed = self._feed(self._into_entry)
-        return self._kind(f"{self.name}-{ENTRY}", self._base + 1, (feed,), self.places.entry, self._entered)
+        return self._kind(f"{self.name}-{ENTRY}", self._base + 1, (feed,), self.places.entry, self.finding.of_entry)
 
     @cached_property
-    def _edges(self) -> Mapping[str, Kind]:
+    def edges(self) -> Mapping[str, Kind]:
         """The edges of each measure of different values."""
         return {name: self._edge(name) for name in self.declared.of_form("distinct")}
 
@@ -150,7 +143,7 @@ class Kept:
             for group in self._groups(row.item):
                 yield self.places.fitting(key, (*group, marked(value))), seen
 
-        found = self._near if self.plan.near else None
+        found = self.finding.all_of_edge
         return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
 
     @cached_property
@@ -168,16 +161,9 @@ class Kept:
                 for group in self._groups(row.item):
                     yield self.places.fitting(key, (*group, value)), {COUNT: Observation(amount=number)}
 
-        ranked = Rankings(
-            partitions=Partitions(f"{self.name}-{name}"),
-            cell=COUNT,
-            measures={RANKED_BY: _summed if by.form == "sum" else _counted},
-            apart=lambda *dims: (dims[:-1], join(dims[-1])),
-            together=lambda group, member: (*group, *split(member)),
-        )
         far = () if self.plan.near or self.plan.is_partition(ranking.of) else (Shared(),)
-        found = self._near if self.plan.near else None
-        return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found, ranked, *far)
+        own, found = f"{self.name}-{name}", self.finding.all_of_edge
+        return self._kind(own, self._base + 1, (self._feed(into),), key, found, rankings(own, by), *far)
 
     @cached_property
     def _bearer(self) -> str:
@@ -235,37 +221,12 @@ class Kept:
         except PoisonError:
             return [self.name]
 
-    # What recounts find.
-
     @property
     def _features(self) -> Iterator[Feature]:
         if self.declared.has_extremes:
-            yield Extremal(FromSources(self._reads))
+            yield Extremal(FromSources(self.finding.extremes))
         if self.plan.how is How.BY_CARRIERS:
             yield Shared()
-
-    def _reads(self, _: object, *dims: str) -> Iterator[Read]:
-        """The query that finds the numbers whose extremes a row has."""
-        by_entries = self.plan.how is How.BY_ENTRIES
-        yield Read(self.places.beside(dims, ENTRY) if by_entries else self.places.near(dims))
-
-    @property
-    def _found(self) -> Found | None:
-        """All that feeds a row, if queries find it."""
-        ways = {How.DIRECTLY: self._near, How.BY_EDGES: self._beside, How.BY_ENTRIES: self._beside}
-        return ways.get(self.plan.how)
-
-    def _near(self, reader: Reader, *dims: str) -> Iterator[Item]:
-        """The items in the partition of a row, or of an edge of it."""
-        return reader.read(self.places.near(self.places.row_of(dims)))
-
-    def _beside(self, reader: Reader, *dims: str) -> Iterator[Item]:
-        entries = [(ENTRY,)] if self.plan.how is How.BY_ENTRIES else []
-        what = (*entries, *((EDGE, name) for name in self._edges))
-        return chain.from_iterable(reader.read(self.places.beside(dims, *each)) for each in what)
-
-    def _entered(self, reader: Reader, *dims: str) -> Iterator[Item]:
-        return reader.read(self.places.entered(dims))
 
     def _kind(
         self, name: str, rank: int, feeds: tuple[Feed, ...], key: KeyTemplate, found: Found | None, *features: Feature
@@ -274,19 +235,3 @@ class Kept:
         parts = (*features, *((Backfilling(),) if self.backfill else ()))
         told = self.declared.canonical
         return Kind(name=name, rank=rank, cells=told, feeds=feeds, key=key, expiry_retracts=True, parts=parts, **more)
-
-
-def _told_by(kind: Kind) -> Callable[[Item], Told | None]:
-    def decode(item: Item) -> Told | None:
-        found = Cells.told(item)
-        return Told(kind.key.parse(*key_of(item)), found) if found else None
-
-    return decode
-
-
-def _summed(cell: Cell) -> Decimal:
-    return cell.total
-
-
-def _counted(cell: Cell) -> Decimal:
-    return Decimal(cell.count)

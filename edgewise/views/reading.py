@@ -22,8 +22,9 @@ from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, as_of, is_all_in
 from edgewise.own.looking import at_one_moment
 from edgewise.views.cells import LOST, instant
-from edgewise.views.keeping import RANKED_BY, Kept
-from edgewise.views.measures import EXTREMES
+from edgewise.views.columns import EXTREMES
+from edgewise.views.keeping import Kept
+from edgewise.views.ranked import RANKED_BY
 
 # What a row has of a measure.
 Value = int | Decimal | datetime | None

@@ -17,13 +17,13 @@ from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import OwnTable
 from edgewise.views.cells import LOST
+from edgewise.views.columns import Column, GroupKey, Measure, Ranking
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared, Selection
 from edgewise.views.explaining import Explained, explained
 from edgewise.views.fields import Field
 from edgewise.views.groupings import Grouping
 from edgewise.views.keeping import Kept
-from edgewise.views.measures import Column, GroupKey, Measure, Ranking
 from edgewise.views.planning import plan
 from edgewise.views.reading import Found, between, first, get
 

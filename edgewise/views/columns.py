@@ -1,0 +1,134 @@
+"""The columns of a view: its keys, and what is measured of each group. Type checkers learn what a row has of each."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any, Generic, Literal, Never, TypeVar, overload
+
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.dynamodb.attributes import Attribute
+from edgewise.views.conditions import Canonical, Condition, canonical
+from edgewise.views.fields import Field, Number, Text
+from edgewise.views.groupings import Grouping
+
+T = TypeVar("T")
+F = TypeVar("F", bound=Field[Any])
+Form = Literal["count", "sum", "mean", "min", "max", "first", "last", "distinct"]
+EXTREMES: frozenset[Form] = frozenset({"min", "max", "first", "last"})
+# What a view measures that others may be made of: it is known at every moment, exactly.
+PASSED_ON: frozenset[Form] = frozenset({"count", "sum", "distinct"})
+
+
+class Column(Generic[T]):
+    """A column of a view: of the class it is the declaration, of a row its value."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.owner: type | None = None
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        if self.owner is None:
+            self.name, self.owner = name, owner
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"{self.owner.__name__}.{self.name}" if self.owner else type(self).__name__
+
+
+class Measured(Number):
+    """A measure of another view as a field of its rows: a number that the engine wrote, of any length."""
+
+    form = "measure"
+
+    def decoded(self, found: Attribute) -> Decimal:
+        """The number."""
+        return Decimal(found["N"])
+
+
+class GroupKey(Column[str]):
+    """One of the keys by which a view groups."""
+
+    def __init__(self, by: Grouping) -> None:
+        super().__init__()
+        self.by = by
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        return (self.by.field,)
+
+    @property
+    def field(self) -> Text:
+        """The key as a field of rows, for a view that is made of them."""
+        return _of_rows(self, Text(self.name))
+
+    @overload
+    def __get__(self, row: None, owner: type) -> "GroupKey": ...
+    @overload
+    def __get__(self, row: object, owner: type) -> str: ...
+    def __get__(self, row: object | None, owner: type) -> "GroupKey | str":
+        """The declaration: a row has its value in its own attributes."""
+        return self
+
+
+class Measure(Column[T]):
+    """What is measured of a group: of which field, and of which of its items."""
+
+    def __init__(self, form: Form, of: Field[Any] | None = None, where: Condition | None = None) -> None:
+        super().__init__()
+        self.form, self.of, self.where = form, of, where
+
+    def field(self, word: str) -> Field[Any]:
+        """The measure as a field of rows, for a view that is made of them; raises DeclarationError."""
+        if self.form not in PASSED_ON:
+            raise DeclarationError(
+                f"{word}({self}): a {self.form} goes into no other view, since nobody knows it exactly at every "
+                "moment; counts, sums and distinct do"
+            )
+        return _of_rows(self, Measured(self.name))
+
+    @overload
+    def __get__(self, row: None, owner: type) -> "Measure[T]": ...
+    @overload
+    def __get__(self, row: object, owner: type) -> T: ...
+    def __get__(self, row: object | None, owner: type) -> "Measure[T] | T":
+        """The declaration: a row has its value in its own attributes."""
+        return self
+
+    @property
+    def canonical(self) -> Canonical:
+        """What it says, however it is written."""
+        return [self.form, canonical(self.of), canonical(self.where)]
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        return [*([] if self.of is None else [self.of]), *(() if self.where is None else self.where.fields)]
+
+
+class Ranking(Column[Never]):
+    """The values of a field with the greatest counts or sums within each group, which `View.ranking` reads."""
+
+    def __init__(self, of: Text, by: Measure[Any]) -> None:
+        super().__init__()
+        self.of, self.by = of, by
+
+    @property
+    def canonical(self) -> Canonical:
+        """What it says, however it is written."""
+        return [self.of.canonical, self.by.canonical]
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        return (self.of,)
+
+
+def _of_rows(column: Column[Any], field: F) -> F:
+    if column.owner is None:
+        raise DeclarationError("a view counts items, or rows of another view, and no columns of its own")
+    field.owner = column.owner
+    return field
