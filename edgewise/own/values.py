@@ -48,6 +48,11 @@ def marked(found: str | None) -> str:
     return _ESCAPE + found if found == NOTHING or found.startswith(_ESCAPE) else found
 
 
+def unmarked(marked: str) -> str:
+    """The value that was marked; not for NOTHING."""
+    return marked.removeprefix(_ESCAPE)
+
+
 def amount(item: Item, attribute: str) -> Decimal | None:
     """The number to sum; None: there is none. Raises ValueError, with the attribute's name, for what is no number."""
     if (found := _found(item, attribute)) is None:

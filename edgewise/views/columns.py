@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Generic, Literal, Never, TypeVar, overload
+from typing import Any, Generic, Literal, Never, NoReturn, TypeVar, overload
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Attribute
@@ -16,6 +16,8 @@ Form = Literal["count", "sum", "mean", "min", "max", "first", "last", "distinct"
 EXTREMES: frozenset[Form] = frozenset({"min", "max", "first", "last"})
 # What a view measures that others may be made of: it is known at every moment, exactly.
 PASSED_ON: frozenset[Form] = frozenset({"count", "sum", "distinct"})
+# Where a row that stands for several says which columns these don't have together, and why.
+NOT_TOGETHER = "_not_together"
 
 
 class Column(Generic[T]):
@@ -36,6 +38,10 @@ class Column(Generic[T]):
 
     def __repr__(self) -> str:
         return f"{self.owner.__name__}.{self.name}" if self.owner else type(self).__name__
+
+    def _of_no_row(self, row: object) -> NoReturn:
+        """Say why a row lacks the column: if it had it, that would be one of its own attributes."""
+        raise AttributeError(f"{self}: {vars(row)[NOT_TOGETHER][self.name]}")
 
 
 class Measured(Number):
@@ -70,8 +76,8 @@ class GroupKey(Column[str]):
     @overload
     def __get__(self, row: object, owner: type) -> str: ...
     def __get__(self, row: object | None, owner: type) -> "GroupKey | str":
-        """The declaration: a row has its value in its own attributes."""
-        return self
+        """The declaration."""
+        return self if row is None else self._of_no_row(row)
 
 
 class Measure(Column[T]):
@@ -95,8 +101,8 @@ class Measure(Column[T]):
     @overload
     def __get__(self, row: object, owner: type) -> T: ...
     def __get__(self, row: object | None, owner: type) -> "Measure[T] | T":
-        """The declaration: a row has its value in its own attributes."""
-        return self
+        """The declaration."""
+        return self if row is None else self._of_no_row(row)
 
     @property
     def canonical(self) -> Canonical:

@@ -35,6 +35,11 @@ class Grouping(ABC):
         """Whether groups are periods of time, whose names sort as they do."""
         return False
 
+    @property
+    def overlaps(self) -> bool:
+        """Whether an item may be in several groups."""
+        return False
+
 
 @dataclass(frozen=True, eq=False)
 class By(Grouping):
@@ -67,6 +72,11 @@ class ByEach(Grouping):
     def canonical(self) -> Canonical:
         """The field."""
         return ["each", self.field.canonical]
+
+    @property
+    def overlaps(self) -> bool:
+        """It is in a group for each of its texts."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,7 +70,7 @@ class Places:
 
     def beside(self, dims: Sequence[str], *what: str) -> Query:
         """The entries, or the edges of a measure, of a row."""
-        return Query(self.row(*dims).pk, BeginsWith(prefix(*what, *dims[1:])))
+        return Query(self.row(*dims).pk, BeginsWith(prefix(*what, *dims[1:])), consistent=True)
 
     def near(self, dims: Sequence[str]) -> Query:
         """All items in the partition that a near row is of."""
@@ -96,6 +96,11 @@ class Places:
         is_last = len(group) + 1 == len(self._plan.declared.keys)
         behind = high if is_last else high + "$"
         return Query(join(self._name, partition), Between(low, behind), consistent=True)
+
+    def groups(self, group: Sequence[str]) -> Query:
+        """All rows with these first keys."""
+        partition, *before = self.dims(*group)
+        return Query(join(self._name, partition), BeginsWith(prefix(ROW, *before)), consistent=True)
 
     def _key(self, what: str, *fixed: str, more: Dims = ()) -> KeyTemplate:
         fields = (f"{{{name}}}" for name in (*self._plan.rest, *more))

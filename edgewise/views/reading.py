@@ -2,104 +2,91 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import NamedTuple
 
 from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.doubts import Told
-from edgewise.aggregates.measures import COUNT, Cell
-from edgewise.aggregates.rankings import standings
-from edgewise.aggregates.rankings.declaration import RankingId
-from edgewise.aggregates.rankings.floor import TOP
-from edgewise.aggregates.rankings.standings import Top
+from edgewise.aggregates.kinds import Kind
+from edgewise.aggregates.measures import COUNT
 from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells, has_lost_too_much, is_lacking
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, key_of
-from edgewise.dynamodb.keys import Key, split
+from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
-from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.table import KEYS_PER_BATCH, Table
 from edgewise.own.freshness import Freshness, as_of, is_all_in
 from edgewise.own.looking import at_one_moment
-from edgewise.views.cells import LOST, instant
-from edgewise.views.columns import EXTREMES
+from edgewise.views.cells import LOST
 from edgewise.views.keeping import Kept
-from edgewise.views.ranked import RANKED_BY
+from edgewise.views.valuing import Counted
 
-# What a row has of a measure.
-Value = int | Decimal | datetime | None
+# The end of what all rows of a view have in common: whether they may be complete, and until when they are.
+Common = tuple[bool, datetime | None]
 
 
 class Found(NamedTuple):
-    """A row: its keys and its measures by name."""
+    """A row: its keys, and what it counts."""
 
     keys: Mapping[str, str]
-    measured: Mapping[str, Value]
+    counted: Counted
     complete: bool
     as_of: datetime | None
 
 
-def get(kept: Kept, table: Table, told: Mapping[str, str], fresh: Freshness | None) -> Found:
-    """One row, in one request; raises TypeError for other keys than the view's."""
-    group = _group(kept, told, [*kept.declared.keys])
-    about = kept.main(*kept.places.dims(*group))
+class FoundRows(NamedTuple):
+    """Some rows. `asked`: the keys that all of them have in common, because they were asked for so."""
 
-    def look() -> tuple[Item, Mapping[Key, Item]]:
-        items = table.get_many([keys.of(about), doubts.KEY], consistent=True)
-        return items.get(keys.of(about), {}), items
+    rows: Sequence[Found]
+    asked: Mapping[str, str]
+    complete: bool
+    as_of: datetime | None
 
-    item, known = at_one_moment(look)
-    complete, until = _completeness(kept, known, fresh)
-    complete = complete and not (_lacks(item) or doubts.concern(known.names, about))
-    return Found(dict(zip(kept.declared.keys, group, strict=True)), _measured(kept, item), complete, until)
+
+def read_many(kept: Kept, table: Table, asked: Sequence[Mapping[str, str]], fresh: Freshness | None) -> FoundRows:
+    """Rows in the order in which they are asked for, each once; also those that count nothing."""
+    groups = list(dict.fromkeys(tuple(group_of(kept, told)) for told in asked))
+    if len(groups) > KEYS_PER_BATCH:
+        raise ValueError(f"{kept.declared.name}: at most {KEYS_PER_BATCH} rows are read at once, not {len(groups)}")
+    abouts = [kept.main(*kept.places.dims(*group)) for group in groups]
+
+    def look() -> tuple[Mapping[Key, Item], Mapping[Key, Item]]:
+        items = table.get_many([*map(keys.of, abouts), doubts.KEY], consistent=True)
+        return items, items
+
+    items, known = at_one_moment(look)
+    common = _common(kept, known, fresh)
+    rows = [_row(kept, keys.of(about), items.get(keys.of(about), {}), known, common) for about in abouts]
+    return FoundRows(rows, {}, all(row.complete for row in rows), common[1])
 
 
 def between(
     kept: Kept, table: Table, told: Mapping[str, str], ends: tuple[str, str], fresh: Freshness | None
-) -> tuple[Sequence[Found], bool, datetime | None]:
-    """The rows between two values of the key behind those that are told; whether all are complete, and until when."""
-    query = _range(kept, told, ends)
-
-    def look() -> tuple[Sequence[Item], Mapping[Key, Item]]:
-        items = [item for page in pages.every(table, query) for item in page.items]
-        doubted = table.get_many([doubts.KEY], consistent=True)
-        return items, {**{key_of(item): item for item in items}, **doubted}
-
-    items, known = at_one_moment(look)
-    complete, until = _completeness(kept, known, fresh)
-    found = list[Found]()
-    for item in items:
-        about = kept.main.at(key_of(item))
-        is_whole = complete and not (_lacks(item) or doubts.concern(known.names, about))
-        if COUNT in cells(item):
-            group = kept.places.group(kept.places.row.parse(*key_of(item)))
-            found.append(Found(group, _measured(kept, item), is_whole, until))
-    # A group that has nothing may lack what can't be read: names of doubts don't tell where they are.
-    all_whole = complete and not any(map(_lacks, items)) and not doubts.concern_any(known.names, kept.main)
-    return found, all_whole, until
+) -> FoundRows:
+    """The rows between two values of the key behind those that are told."""
+    if not bool(kept.plan.lead) <= len(told) < len(kept.declared.keys):
+        why = f"give the keys before the one that is read from {ends[0]} to {ends[1]}"
+        raise TypeError(f"{kept.declared.name}: {why}")
+    return _listed(kept, table, kept.places.between(group_of(kept, told, len(told)), *ends), told, fresh)
 
 
-def first(kept: Kept, table: Table, name: str, limit: int, told: Mapping[str, str], fresh: Freshness | None) -> Top:
-    """The first of a ranking within a group: one read of the ranking, and one of its members for each hundred."""
-    kind, dims = kept.ranked[name], kept.places.dims(*_group(kept, told, [*kept.declared.keys]))
-    about = RankingId(kind, dims, RANKED_BY)
-
-    def look() -> tuple[Top, Mapping[Key, Item]]:
-        ranking = standings.stored(table, about)
-        items = standings.members(table, ranking, doubts.KEY)
-        return standings.first(ranking, items, min(limit, TOP)), items
-
-    found, known = at_one_moment(look)
-    until = as_of(kind, fresh, known)
-    doubted = doubts.concern_any(known.names, kind) or doubts.concern(known.names, kept.main(*dims))
-    doubted = doubted or any(doubts.concern_any(known.names, each) for each in kept.below)
-    direct, fed_by_engine = not kind.shared and kept.lower is None, kept.lower is not None
-    all_in = is_all_in(until, fresh, known, direct=direct, fed_by_engine=fed_by_engine)
-    named = [each._replace(member=split(each.member)[0]) for each in found.standings]
-    return Top(named, found.complete and all_in and not doubted, until)
+def groups(kept: Kept, table: Table, told: Mapping[str, str], fresh: Freshness | None) -> FoundRows:
+    """All rows with these first keys."""
+    name, lead = kept.declared.name, kept.plan.lead
+    if lead and not told:
+        raise TypeError(
+            f"{name}: give {lead}, since rows are in a partition for each, and only a scan finds all partitions. To "
+            f"list them, {'' if kept.plan.feeds_others else f'declare {name} with recountable=True, and '}make a view "
+            f"of it that has distinct({name}.{lead}), and read its values"
+        )
+    if len(told) >= len(kept.declared.keys):
+        raise TypeError(f"{name}: all keys are those of one row, which get reads; groups needs fewer")
+    return _listed(kept, table, kept.places.groups(group_of(kept, told, len(told))), told, fresh)
 
 
-def _group(kept: Kept, told: Mapping[str, str], names: Sequence[str]) -> Sequence[str]:
+def group_of(kept: Kept, told: Mapping[str, str], number: int | None = None) -> Sequence[str]:
+    """The values of the view's keys, or of so many first ones, in their order; raises TypeError for other keys."""
+    names = [*kept.declared.keys][:number]
     if told.keys() != {*names} or not all(isinstance(value, str) for value in told.values()):
         wanted = ", ".join(f'{name}="..."' for name in names) or "no keys"
         got = ", ".join(f"{name}={value!r}" for name, value in told.items()) or "none"
@@ -107,40 +94,49 @@ def _group(kept: Kept, told: Mapping[str, str], names: Sequence[str]) -> Sequenc
     return [told[name] for name in names]
 
 
-def _range(kept: Kept, told: Mapping[str, str], ends: tuple[str, str]) -> Query:
-    names = [*kept.declared.keys]
-    if not bool(kept.plan.lead) <= len(told) < len(names):
-        raise TypeError(f"{kept.declared.name}: give the keys before the one that is read from {ends[0]} to {ends[1]}")
-    group = _group(kept, told, names[: len(told)])
-    return kept.places.between(group, *ends)
+def look_through(table: Table, query: Query) -> tuple[Sequence[Item], Told]:
+    """What a query finds, all pages of it, and what must be doubted of that."""
+
+    def look() -> tuple[Sequence[Item], Mapping[Key, Item]]:
+        items = [item for page in pages.every(table, query) for item in page.items]
+        doubted = table.get_many([doubts.KEY], consistent=True)
+        return items, {**{key_of(item): item for item in items}, **doubted}
+
+    return at_one_moment(look)
 
 
-def _completeness(kept: Kept, known: Told, fresh: Freshness | None) -> tuple[bool, datetime | None]:
-    """Whether rows may be complete, as far as that is the same for all of a view; and until when they are."""
-    until = as_of(kept.main, fresh, known)
-    doubted = any(doubts.concern_any(known.names, kind) for kind in kept.below)
-    fed_by_engine = bool(kept.below)
-    all_in = is_all_in(until, fresh, known, direct=kept.plan.is_direct, fed_by_engine=fed_by_engine)
-    return all_in and not doubted, until
+def completeness(
+    kind: Kind, fed_by: Sequence[Kind], known: Told, fresh: Freshness | None, *, direct: bool, by_engine: bool
+) -> Common:
+    """Whether aggregates may be complete, as far as that is the same for all of a kind; and until when they are.
+
+    `direct`, `by_engine`: as of `is_all_in`.
+    """
+    until = as_of(kind, fresh, known)
+    doubted = any(doubts.concern_any(known.names, each) for each in fed_by)
+    return is_all_in(until, fresh, known, direct=direct, fed_by_engine=by_engine) and not doubted, until
 
 
-def _lacks(item: Item) -> bool:
+def lacks(item: Item) -> bool:
+    """Whether what an item of the engine's counts lacks something, as it says itself."""
     return bool(unknown(item)) or is_lacking(item) or has_lost_too_much(item) or LOST in cells(item)
 
 
-def _measured(kept: Kept, item: Item) -> Mapping[str, Value]:
-    found, pending = cells(item), unknown(item)
-    return {name: _value(kept, name, found, pending) for name in kept.declared.measures}
+def _listed(kept: Kept, table: Table, query: Query, told: Mapping[str, str], fresh: Freshness | None) -> FoundRows:
+    items, known = look_through(table, query)
+    common = _common(kept, known, fresh)
+    rows = [_row(kept, key_of(item), item, known, common) for item in items if COUNT in cells(item)]
+    # A group that has nothing may lack what can't be read: names of doubts don't tell where they are.
+    whole = common[0] and not any(map(lacks, items)) and not doubts.concern_any(known.names, kept.main)
+    return FoundRows(rows, told, whole, common[1])
 
 
-def _value(kept: Kept, name: str, found: Mapping[str, Cell], pending: frozenset[str]) -> Value:
-    cell_name, form = kept.cells.of[name], kept.declared.measures[name].form
-    cell = found.get(cell_name, Cell())
-    if form == "mean":
-        return cell.total / cell.count if cell.count else None
-    if form in EXTREMES:
-        found_one = cell.extremes.low if form in ("min", "first") else cell.extremes.high
-        if cell_name in pending or found_one is None:
-            return None
-        return instant(found_one) if form in ("first", "last") else found_one
-    return kept.cells.number(name, found)
+def _row(kept: Kept, key: Key, item: Item, known: Told, common: Common) -> Found:
+    may_be_complete, until = common
+    complete = may_be_complete and not (lacks(item) or doubts.concern(known.names, kept.main.at(key)))
+    return Found(kept.places.group(kept.places.row.parse(*key)), Counted.of(item), complete, until)
+
+
+def _common(kept: Kept, known: Told, fresh: Freshness | None) -> Common:
+    by_engine = bool(kept.below)
+    return completeness(kept.main, kept.below, known, fresh, direct=kept.plan.is_direct, by_engine=by_engine)

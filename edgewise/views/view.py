@@ -1,14 +1,12 @@
 """Views as people declare them: classes of items with their fields, and classes whose instances are rows."""
 
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.aggregates.measures import COUNT
 from edgewise.aggregates.rankings.floor import TOP
 from edgewise.aggregates.rankings.standings import Top
 from edgewise.dynamodb.attributes import Item
@@ -16,22 +14,17 @@ from edgewise.dynamodb.existing import TEXT
 from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import OwnTable
-from edgewise.views.cells import LOST
-from edgewise.views.columns import Column, GroupKey, Measure, Ranking
+from edgewise.views.checking import check_owned, check_where, columns, misunderstood
+from edgewise.views.columns import NOT_TOGETHER, GroupKey, Measure, Ranking
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared, Selection
 from edgewise.views.explaining import Explained, explained
-from edgewise.views.fields import Field
-from edgewise.views.groupings import Grouping
 from edgewise.views.keeping import Kept
+from edgewise.views.members import Values, first, values
 from edgewise.views.planning import plan
-from edgewise.views.reading import Found, between, first, get
+from edgewise.views.reading import Found, FoundRows, between, groups, read_many
+from edgewise.views.valuing import inseparable, measured, together
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
-# What columns can't be called: a row has it already, or its item, or whoever asks for one.
-_TAKEN = frozenset(
-    {"get", "between", "ranking", "freshness", "explain", "declared", "complete", "as_of", "fresh", COUNT, LOST}
-)
 V = TypeVar("V", bound="View")
 
 
@@ -50,7 +43,7 @@ class Items:
         if not isinstance(starts, str) or (starts and table.forms[1:] != TEXT):
             why = "a text that sort keys begin with, and only those that are texts do"
             raise DeclarationError(f"{cls.__name__}: starts must be {why}, and not {starts!r}")
-        _check_where(cls, cls, where)
+        check_where(cls, cls, where)
         cls._selection = Selection(cls.__name__, table, starts, where)
 
 
@@ -64,6 +57,15 @@ class Rows(Generic[V]):
     rows: Sequence[V]
     complete: bool
     as_of: datetime | None
+    _total: Callable[[], V] = field(repr=False, compare=False)
+
+    def total(self) -> V:
+        """What the rows come to together, as a row that is as complete as they are.
+
+        It has the keys that all of them were asked for by. A column that does not follow from theirs raises
+        AttributeError, with the reason: of distinct, and of counts, sums and means of items that several rows count.
+        """
+        return self._total()
 
 
 class View:
@@ -92,22 +94,25 @@ class View:
         recountable: bool = False,
         backfill: str = "",
     ) -> None:
-        for why in _misunderstood(cls, recountable, backfill):
+        for why in misunderstood(cls, recountable, backfill):
             raise DeclarationError(f"{cls.__name__}: {why}")
-        columns = dict(_columns(cls))
-        for name, column in columns.items():
-            _check_owned(cls, name, of, column.fields)
-        keys = {name: column.by for name, column in columns.items() if isinstance(column, GroupKey)}
-        measures = {name: column for name, column in columns.items() if isinstance(column, Measure)}
-        rankings = {name: column for name, column in columns.items() if isinstance(column, Ranking)}
+        if cls.__bases__ != (View,):
+            raise DeclarationError(f"{cls.__name__}: a view is declared for itself, as a subclass of View alone")
+        found = dict(columns(cls))
+        for name, column in found.items():
+            check_owned(cls, name, of, column.fields)
+        keys = {name: column.by for name, column in found.items() if isinstance(column, GroupKey)}
+        measures = {name: column for name, column in found.items() if isinstance(column, Measure)}
+        rankings = {name: column for name, column in found.items() if isinstance(column, Ranking)}
         if not measures:
             raise DeclarationError(f"{cls.__name__} measures nothing: write, for example, items = count()")
-        _check_where(cls, of, where)
+        check_where(cls, of, where)
         cls.declared = Declared(cls.__name__, _made_of(cls, of), where, keys, measures, recountable, backfill, rankings)
         plan(cls.declared)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+        told = (f"{name}={value!r}" for name, value in vars(self).items() if name != NOT_TOGETHER)
+        return f"{type(self).__name__}({', '.join(told)})"
 
     @classmethod
     def get(cls, table: Table, /, *, fresh: Freshness | None = None, **keys: str) -> Self:
@@ -116,7 +121,17 @@ class View:
         A group that has nothing has a row of zeros. `fresh`: what `freshness` gave before; without it, `as_of` is None.
         Raises TypeError for other keys than the view's.
         """
-        return cls._row(get(kept(cls.declared), table, keys, fresh))
+        return cls.read_many(table, [keys], fresh=fresh).rows[0]
+
+    @classmethod
+    def read_many(
+        cls, table: Table, asked: Sequence[Mapping[str, str]], /, *, fresh: Freshness | None = None
+    ) -> "Rows[Self]":
+        """The rows of these groups, each by all its keys, in their order and each once; a hundred at most. As `get`.
+
+        One strongly consistent request; the hundredth takes another one. Raises ValueError for more.
+        """
+        return cls._rows(read_many(kept(cls.declared), table, asked, fresh))
 
     @classmethod
     def between(
@@ -126,8 +141,23 @@ class View:
 
         `keys` are those before that key, in the order of the declaration. Groups that have nothing have no row.
         """
-        rows, complete, as_of = between(kept(cls.declared), table, keys, (first, last), fresh)
-        return Rows([cls._row(each) for each in rows], complete, as_of)
+        return cls._rows(between(kept(cls.declared), table, keys, (first, last), fresh))
+
+    @classmethod
+    def groups(cls, table: Table, /, *, fresh: Freshness | None = None, **keys: str) -> "Rows[Self]":
+        """All rows that there are by the first keys, in order: one query, and one more for each 1 MB. As `between`.
+
+        Raises TypeError, with what to write instead, without the key that is the rows' partition: nothing but a scan
+        finds all of these.
+        """
+        return cls._rows(groups(kept(cls.declared), table, keys, fresh))
+
+    @classmethod
+    def values(cls, table: Table, of: Measure[int], /, *, fresh: Freshness | None = None, **keys: str) -> Values:
+        """The different values that a row counts by `distinct`, in order: one query, and one more for each 1 MB."""
+        if not isinstance(of, Measure) or of.owner is not cls or of.form != "distinct":
+            raise TypeError(f"{of} is no distinct(...) of {cls.__name__}")
+        return values(kept(cls.declared), table, of.name, keys, fresh)
 
     @classmethod
     def ranking(
@@ -149,9 +179,23 @@ class View:
         return explained(kept(cls.declared), item)
 
     @classmethod
-    def _row(cls, found: Found) -> Self:
-        row = object.__new__(cls)
-        vars(row).update(found.keys, **found.measured, complete=found.complete, as_of=found.as_of)
+    def _rows(cls, found: FoundRows) -> "Rows[Self]":
+        rows = [cls._row(each, {}) for each in found.rows]
+        return Rows(rows, found.complete, found.as_of, lambda: cls._total(found))
+
+    @classmethod
+    def _total(cls, found: FoundRows) -> Self:
+        of = kept(cls.declared)
+        without = inseparable(of, [name for name in cls.declared.keys if name not in found.asked])
+        counted = together(each.counted for each in found.rows)
+        return cls._row(Found(found.asked, counted, found.complete, found.as_of), without)
+
+    @classmethod
+    def _row(cls, found: Found, without: Mapping[str, str]) -> Self:
+        """A row, but for some columns, each with the reason."""
+        row, told = object.__new__(cls), measured(kept(cls.declared), found.counted)
+        vars(row).update(found.keys, **{name: value for name, value in told.items() if name not in without})
+        vars(row).update({"complete": found.complete, "as_of": found.as_of, NOT_TOGETHER: without})
         return row
 
 
@@ -161,55 +205,9 @@ def kept(declared: Declared) -> Kept:
     return Kept(plan(declared), kept(declared.lower) if declared.lower else None)
 
 
-def _misunderstood(cls: type, recountable: object, backfill: object) -> Iterator[str]:
-    if not _NAME.fullmatch(cls.__name__):
-        yield "a view is called by at most 40 letters, digits and _"
-    if cls.__bases__ != (View,):
-        yield "a view is declared for itself, as a subclass of View alone"
-    if not isinstance(recountable, bool):
-        yield f"recountable must be True or False, and not {recountable!r}"
-    if not isinstance(backfill, str):
-        yield f"backfill must be a text that names it, and not {backfill!r}"
-
-
-def _columns(cls: type) -> Iterator[tuple[str, Column[Any]]]:
-    for name, column in list(vars(cls).items()):
-        if isinstance(column, Field | Grouping | Condition) or (isinstance(column, Column) and column.owner is not cls):
-            raise DeclarationError(
-                f"{cls.__name__}.{name} is no column of its own: write group_by(...), or sum_of(...)"
-            )
-        if not isinstance(column, Column):
-            continue
-        if name in _TAKEN or not _NAME.fullmatch(name):
-            why = "of letters, digits and _, begins with a letter, and is not what a row has already"
-            raise DeclarationError(f"{cls.__name__}.{name}: a column has a name {why} ({', '.join(sorted(_TAKEN))})")
-        yield name, column
-
-
 def _made_of(cls: type, of: object) -> Selection | Declared:
     if isinstance(of, type) and issubclass(of, Items) and of is not Items:
         return of._selection
     if isinstance(of, type) and issubclass(of, View) and of is not View:
         return of.declared
     raise DeclarationError(f"{cls.__name__}: of must be a class of Items, or another view, and not {of!r}")
-
-
-def _check_where(cls: type, of: object, where: object) -> None:
-    if where is None:
-        return
-    if not isinstance(where, Condition):
-        why = 'a condition, such as Order.status == "open"'
-        raise DeclarationError(f"{cls.__name__}: where must be {why}, and not {where!r}")
-    _check_owned(cls, "where", of, where.fields)
-
-
-def _check_owned(cls: type, column: str, of: Any, fields: Sequence[Field[Any]]) -> None:
-    """Raise DeclarationError for a field of other items than those that are counted, or one without a path."""
-    for field in fields:
-        if not field.path:
-            raise DeclarationError(
-                f'{cls.__name__}.{column}: a field outside of a class needs a path, as Text("status")'
-            )
-        if field.owner is not None and not (isinstance(of, type) and issubclass(of, field.owner)):
-            name = getattr(of, "__name__", of)
-            raise DeclarationError(f"{cls.__name__}.{column}: {field} is no field of {name}, which is what is counted")

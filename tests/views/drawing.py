@@ -25,6 +25,8 @@ PRODUCTS, STATUSES, BUYERS, TAGS = (
     ("x", "y", "z"),
     ("a", "b", "c"),
 )
+# Keys by which an order is in several groups.
+OVERLAPPING = ("each",)
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kathmandu")
 LENGTHS = {"hour": 13, "day": 10, "month": 7}
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -192,6 +194,20 @@ def counted(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dic
     }
 
 
+def totals(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
+    """What all rows with the same keys but for the last one count together; only what can be told of them."""
+    found, last = dict[tuple[str, ...], list[Record]](), [*drawn.keys.values()][-1]
+    for told in orders if drawn.of is None else _rows(drawn.of, orders):
+        if holds(drawn.where, told):
+            for group in product(*(_groups(key, told) for key in drawn.keys.values())):
+                found.setdefault(group[:-1], []).append(told)
+    words = {*ENDS} if last[0] in OVERLAPPING else {*ENDS, "count", "sum", "mean"}
+    measures = {name: measure for name, measure in drawn.measures.items() if measure[0] in words}
+    return {
+        group: {name: _measured(measure, some) for name, measure in measures.items()} for group, some in found.items()
+    }
+
+
 def ranked(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
     """The number of each value that is ranked, by the group."""
     assert drawn.ranked
@@ -219,7 +235,8 @@ def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
 def draw(random: Random, number: int) -> list[Drawn]:
     """A declaration of orders, and perhaps one that is made of it."""
     keys = _keys(random)
-    words = random.sample(["count", "sum", "mean", "min", "max", "first", "last", "distinct"], random.randint(1, 4))
+    every = ["count", "sum", "mean", "min", "max", "first", "last", "distinct"]
+    words = random.sample(every, random.randint(1, 4))
     measures = {
         f"m{at}": _drawn_measure(random, word, {key[1] for key in keys.values()}) for at, word in enumerate(words)
     }

@@ -15,7 +15,9 @@ from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import others
 from edgewise.dynamodb.queries import Query
+from edgewise.dynamodb.table import chunks
 from edgewise.views import View, keeping
+from edgewise.views import view as reader
 from edgewise.views.keeping import Kept
 from edgewise.views.places import Places
 from tests.support.own_tables import NAME, TOLD, Shop
@@ -35,6 +37,7 @@ from tests.views.drawing import (
     fields,
     ranked,
     record,
+    totals,
 )
 
 TABLES = (OwnTable("pk", "sk"), OwnTable("pk", "sk", "SB"), OwnTable("pk", "sk", "SN"), OwnTable("pk"))
@@ -99,12 +102,14 @@ def orders(shop: Shop) -> list[Mapping[str, Any]]:
 
 
 def disagreements(shop: Shop, kept: Views, seen: Mapping[str, set[tuple[str, ...]]]) -> Iterator[str]:
-    """The rows that are not what a plain count says, of all groups that there have been; and the ranges."""
+    """The rows that are not what a plain count says, of all groups that there have been; the ranges, and the totals."""
     told = orders(shop)
     for each, view in kept:
         should = counted(each, told)
-        for group in seen[each.name] | should.keys():
-            row = view.get(shop.table, fresh=TOLD, **dict(zip(each.keys, group, strict=True)))
+        groups = sorted(seen[each.name] | should.keys())
+        asked = [dict(zip(each.keys, group, strict=True)) for group in groups]
+        rows = [row for some in chunks(asked, 100) for row in view.read_many(shop.table, some, fresh=TOLD).rows]
+        for group, row in zip(groups, rows, strict=True):
             wanted = should.get(group) or {name: _empty(word) for name, (word, *_) in each.measures.items()}
             found = {name: getattr(row, name) for name in each.measures}
             if found != wanted or not row.complete:
@@ -117,10 +122,17 @@ def _ranges(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str
     names = [*each.keys]
     is_ranged = len(names) > 1 or any(word in LENGTHS for word, *_ in each.keys.values())
     for lead in {group[:-1] for group in should} if is_ranged else ():
-        found = view.between(shop.table, "", "~", fresh=TOLD, **dict(zip(names, lead, strict=False)))
+        asked = dict(zip(names, lead, strict=False))
         wanted = sorted(group for group in should if group[:-1] == lead)
-        if [tuple(getattr(row, name) for name in names) for row in found.rows] != wanted or not found.complete:
-            yield f"{each} between: {found}, and not {wanted}"
+        for found in (
+            view.between(shop.table, "", "~", fresh=TOLD, **asked),
+            view.groups(shop.table, fresh=TOLD, **asked),
+        ):
+            if [tuple(getattr(row, name) for name in names) for row in found.rows] != wanted or not found.complete:
+                yield f"{each} between: {found}, and not {wanted}"
+            total, together = found.total(), totals(each, orders(shop))[lead]
+            if any(getattr(total, name) != value for name, value in together.items()) or not total.complete:
+                yield f"{each} total {lead}: {total}, and not {together}"
 
 
 def _rankings(shop: Shop, each: Drawn, view: Any, should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
@@ -170,6 +182,7 @@ BUYERS_AND_STATUSES: Mapping[str, Measure] = {
 }
 FIXED = (
     _declared("Near", {"least": LEAST, "most": MOST}, customer=BY_CUSTOMER),
+    _declared("Days", {"net": ("sum", "net", None), "most": MOST}, customer=BY_CUSTOMER, day=("day", "placed", "UTC")),
     _declared("Entries", {"least": LEAST, "most": MOST}, tag=BY_TAG),
     _declared(
         "Edges",
@@ -182,6 +195,7 @@ MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "all items of a group have one entry": (Places, "identity", lambda *_: ("", "")),
     "extremes are looked for where they are not": (Places, "near", lambda *_: Query(others("nobody"))),
     "entries are looked for where they are not": (Places, "beside", lambda *_: Query(others("nobody"))),
+    "of several rows, a total has the last one": (reader, "together", lambda rows: [*rows][-1]),
     "no edges bring what is counted": (Kept, "_bearer", ""),
     "all of a row's items have one value": (keeping, "marked", lambda _: "same"),
 }

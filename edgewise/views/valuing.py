@@ -1,0 +1,74 @@
+"""What a row has of each measure, by its cells; and what several rows come to together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from edgewise.aggregates.measures import EXACT, Cell, joined
+from edgewise.aggregates.recounts.attributes import unknown
+from edgewise.aggregates.stored import cells
+from edgewise.dynamodb.attributes import Item
+from edgewise.views.cells import instant
+from edgewise.views.columns import EXTREMES
+from edgewise.views.keeping import Kept
+
+# What a row has of a measure.
+Value = int | Decimal | datetime | None
+
+
+class Counted(NamedTuple):
+    """What a row counts: its cells, and those of them whose extremes are unknown."""
+
+    cells: Mapping[str, Cell]
+    unknown: frozenset[str]
+
+    @classmethod
+    def of(cls, item: Item) -> "Counted":
+        """What the item of a row says."""
+        return cls(cells(item), unknown(item))
+
+
+def measured(kept: Kept, found: Counted) -> Mapping[str, Value]:
+    """The value of each measure."""
+    return {name: _value(kept, name, found) for name in kept.declared.measures}
+
+
+def together(rows: Iterable[Counted]) -> Counted:
+    """What rows count together; an extreme that one of them does not know is unknown."""
+    found, pending = dict[str, Cell](), frozenset[str]()
+    for row in rows:
+        pending |= row.unknown
+        for name, each in row.cells.items():
+            one = found.get(name, Cell())
+            total = EXACT.add(one.total, each.total)
+            found[name] = Cell(one.count + each.count, total, joined(one.extremes, each.extremes))
+    return Counted(found, pending)
+
+
+def inseparable(kept: Kept, varying: Sequence[str]) -> Mapping[str, str]:
+    """The columns that rows which may differ in these keys don't have together, each with the reason."""
+    keys = kept.declared.keys
+    overlapping = next((name for name in varying if keys[name].overlaps), None)
+    found = {name: "rows that differ in it have none together" for name in varying}
+    for name, made in kept.declared.measures.items():
+        if made.form == "distinct":
+            found[name] = (
+                "rows don't tell which values they have in common, so nobody knows how many they have together"
+            )
+        elif overlapping and made.form not in EXTREMES:
+            found[name] = f"one item is in several groups by {overlapping}, and would count more than once"
+    return found
+
+
+def _value(kept: Kept, name: str, found: Counted) -> Value:
+    cell_name, form = kept.cells.of[name], kept.declared.measures[name].form
+    cell = found.cells.get(cell_name, Cell())
+    if form == "mean":
+        return cell.total / cell.count if cell.count else None
+    if form in EXTREMES:
+        found_one = cell.extremes.low if form in ("min", "first") else cell.extremes.high
+        if cell_name in found.unknown or found_one is None:
+            return None
+        return instant(found_one) if form in ("first", "last") else found_one
+    return kept.cells.number(name, found.cells)
