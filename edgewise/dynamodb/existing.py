@@ -27,8 +27,10 @@ _OTHERS = prefix("ITEM")
 OWN, PREFIX = prefix("edgewise"), "Edgewise"
 # The map of an item of the engine's that has all its attributes, but for keys; `#` names it in expressions.
 MAP, IN_MAP = PREFIX, "#edgewise"
+# How the engine's items are stored: a release that stores them in another way takes the next number.
+FORMAT = 1
 # The engine's index, its keys, and the only attribute that it projects: a map with copies.
-INDEX, INDEX_PARTITION, INDEX_SORT, LISTED = "edgewise-v1", f"{PREFIX}PK", f"{PREFIX}SK", f"{PREFIX}Listed"
+INDEX, INDEX_PARTITION, INDEX_SORT, LISTED = f"edgewise-v{FORMAT}", f"{PREFIX}PK", f"{PREFIX}SK", f"{PREFIX}Listed"
 _INDEXED = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
 # What the index was called while all attributes stood beside the keys. Projections can't be changed.
 FORMER_INDEX = "edgewise"

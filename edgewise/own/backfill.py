@@ -37,7 +37,9 @@ from edgewise.times import Millis
 # The attribute that marks an item, in the table's own items.
 MARK = f"{PREFIX}Counted"
 NOTED = "BACKFILL"
-_NOTES, _STATES = Partitions(NOTED), Query(NOTED, consistent=True)
+_NOTES = Partitions(NOTED)
+# What says how far each backfill has come that is not forgotten.
+STATES = Query(NOTED, consistent=True)
 
 
 def note(run: str, of: Key) -> Key:
@@ -102,7 +104,7 @@ def refuse_undeclared(table: Table, run: str, catalog: Catalog, records: Sequenc
     Only totals that are declared with it take an item for what it was then: not counted yet. `records`: as the engine
     knows them.
     """
-    for item in (item for page in pages.every(table, _STATES) for item in page.items):
+    for item in (item for page in pages.every(table, STATES) for item in page.items):
         name, end = unescape(string(item["SK"])), period(item).end
         if name == run or not {string(kind) for kind in item["Fills"]["L"]} & catalog.kinds.keys():
             continue

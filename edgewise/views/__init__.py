@@ -1,5 +1,6 @@
 """What is counted of a table's items, as classes: the words of this language are public names of this module."""
 
+from edgewise.own.health import health as health
 from edgewise.views.fields import Instant as Instant
 from edgewise.views.fields import Number as Number
 from edgewise.views.fields import Text as Text
