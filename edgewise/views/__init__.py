@@ -8,6 +8,7 @@ from edgewise.views.fields import Texts as Texts
 from edgewise.views.groupings import day_of as day_of
 from edgewise.views.groupings import each_of as each_of
 from edgewise.views.groupings import hour_of as hour_of
+from edgewise.views.groupings import levels_of as levels_of
 from edgewise.views.groupings import month_of as month_of
 from edgewise.views.measures import count as count
 from edgewise.views.measures import distinct as distinct
@@ -17,6 +18,7 @@ from edgewise.views.measures import last_of as last_of
 from edgewise.views.measures import max_of as max_of
 from edgewise.views.measures import mean_of as mean_of
 from edgewise.views.measures import min_of as min_of
+from edgewise.views.measures import stddev_of as stddev_of
 from edgewise.views.measures import sum_of as sum_of
 from edgewise.views.measures import top as top
 from edgewise.views.view import Items as Items

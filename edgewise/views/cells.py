@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.measures import COUNT, Cell, Observation, Observations
+from edgewise.aggregates.measures import COUNT, EXACT, Cell, Observation, Observations
 from edgewise.aggregates.stored import cells, has_lost_too_much
 from edgewise.dynamodb.attributes import Item, key_of
+from edgewise.views import columns
 from edgewise.views.columns import EXTREMES
 from edgewise.views.conditions import Condition
 from edgewise.views.declared import Declared
@@ -24,11 +25,15 @@ LOST = "Lost"
 
 
 class Measured(NamedTuple):
-    """What a cell measures: of which field, None if it only counts; of which items; whether its extremes are kept."""
+    """What a cell measures: of which field, None if it only counts; of which items.
+
+    `extremal`: whether its extremes are kept; `squared`: whether it adds up squares.
+    """
 
     of: Field[Any] | None
     where: Condition | None
     extremal: bool
+    squared: bool = False
 
     def seen(self, item: Item, *, as_value: bool) -> Observation | None:
         """What an item adds to it; None: nothing. `as_value`: its extremes are of the items themselves."""
@@ -39,6 +44,7 @@ class Measured(NamedTuple):
         if (found := self.of.read(item)) is None:
             return None
         number = micros(found) if isinstance(found, datetime) else found
+        number = EXACT.multiply(number, number) if self.squared else number
         return Observation(value=number) if as_value and self.extremal else Observation(amount=number)
 
 
@@ -81,7 +87,24 @@ class Cells:
                 known = found.get(cell)
                 extremal = made.form in EXTREMES or (known is not None and known.extremal)
                 found[cell] = Measured(made.of, made.where, extremal)
+        for name, cell in self.squares.items():
+            made = self._declared.measures[name]
+            found[cell] = Measured(made.of, made.where, extremal=False, squared=True)
         return found
+
+    @cached_property
+    def squares(self) -> Mapping[str, str]:
+        """The cell of the squares of each measure that needs them, beside that of its numbers."""
+        return {name: f"{self.of[name]}^2" for name in self._declared.of_form("stddev")}
+
+    def takes(self, item: Item) -> bool:
+        """Whether an item is counted, or a row of the view below: also one of which nobody knows if it would be.
+
+        Raises ValueError. A row that has lost too much has no numbers.
+        """
+        where = self._declared.where
+        asks_for_numbers = where is not None and any(isinstance(each, columns.Measured) for each in where.fields)
+        return (LOST in item and asks_for_numbers) or self._declared.takes(item)
 
     def observed(self, item: Item, *, as_value: bool) -> Observations:
         """What an item adds to each cell; raises ValueError if it can't be read.

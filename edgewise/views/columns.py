@@ -12,7 +12,7 @@ from edgewise.views.groupings import Grouping
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Field[Any])
-Form = Literal["count", "sum", "mean", "min", "max", "first", "last", "distinct"]
+Form = Literal["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct"]
 EXTREMES: frozenset[Form] = frozenset({"min", "max", "first", "last"})
 # What a view measures that others may be made of: it is known at every moment, exactly.
 PASSED_ON: frozenset[Form] = frozenset({"count", "sum", "distinct"})
@@ -44,6 +44,37 @@ class Column(Generic[T]):
         raise AttributeError(f"{self}: {vars(row)[NOT_TOGETHER][self.name]}")
 
 
+class _Comparable:
+    """A column that conditions of a view are about which is made of this one."""
+
+    def _as_field(self) -> Field[Any]:
+        raise NotImplementedError
+
+    def isin(self, *values: Any) -> Condition:
+        """That the value is one of these."""
+        return self._as_field().isin(*values)
+
+    def __eq__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._as_field() == other
+
+    def __ne__(self, other: object) -> Condition:  # type: ignore[override]
+        return self._as_field() != other
+
+    def __lt__(self, other: Any) -> Condition:
+        return self._as_field() < other
+
+    def __le__(self, other: Any) -> Condition:
+        return self._as_field() <= other
+
+    def __gt__(self, other: Any) -> Condition:
+        return self._as_field() > other
+
+    def __ge__(self, other: Any) -> Condition:
+        return self._as_field() >= other
+
+    __hash__ = object.__hash__
+
+
 class Measured(Number):
     """A measure of another view as a field of its rows: a number that the engine wrote, of any length."""
 
@@ -54,7 +85,7 @@ class Measured(Number):
         return Decimal(found["N"])
 
 
-class GroupKey(Column[str]):
+class GroupKey(_Comparable, Column[str]):
     """One of the keys by which a view groups."""
 
     def __init__(self, by: Grouping) -> None:
@@ -71,6 +102,9 @@ class GroupKey(Column[str]):
         """The key as a field of rows, for a view that is made of them."""
         return _of_rows(self, Text(self.name))
 
+    def _as_field(self) -> Field[Any]:
+        return self.field
+
     @overload
     def __get__(self, row: None, owner: type) -> "GroupKey": ...
     @overload
@@ -80,7 +114,7 @@ class GroupKey(Column[str]):
         return self if row is None else self._of_no_row(row)
 
 
-class Measure(Column[T]):
+class Measure(_Comparable, Column[T]):
     """What is measured of a group: of which field, and of which of its items."""
 
     def __init__(self, form: Form, of: Field[Any] | None = None, where: Condition | None = None) -> None:
@@ -95,6 +129,9 @@ class Measure(Column[T]):
                 "moment; counts, sums and distinct do"
             )
         return _of_rows(self, Measured(self.name))
+
+    def _as_field(self) -> Field[Any]:
+        return self.field("where")
 
     @overload
     def __get__(self, row: None, owner: type) -> "Measure[T]": ...

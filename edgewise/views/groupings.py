@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from datetime import UTC
+from itertools import accumulate
 from typing import Any
 
 from edgewise.aggregates.catalog import DeclarationError
@@ -80,6 +81,30 @@ class ByEach(Grouping):
 
 
 @dataclass(frozen=True, eq=False)
+class ByLevels(Grouping):
+    """One group for each level of a path, from the first one down to the whole; an item without it is in no group."""
+
+    field: Text
+    separator: str
+
+    def values(self, item: Item) -> tuple[str, ...]:
+        """What the path begins with, up to each separator, and all of it; nothing is no level."""
+        steps = (self.field.read(item) or "").split(self.separator)
+        levels = accumulate(steps, lambda above, step: f"{above}{self.separator}{step}")
+        return tuple(level for level in levels if level)
+
+    @property
+    def canonical(self) -> Canonical:
+        """The field, and what separates levels."""
+        return ["levels", self.field.canonical, self.separator]
+
+    @property
+    def overlaps(self) -> bool:
+        """It is in a group for each level."""
+        return True
+
+
+@dataclass(frozen=True, eq=False)
 class ByPeriod(Grouping):
     """One group for each period that has something; an item without an instant is in no group."""
 
@@ -113,6 +138,15 @@ def each_of(field: Texts) -> Grouping:
     if not isinstance(field, Texts):
         raise DeclarationError(f"each_of needs a field that is declared as Texts(), and not {field!r}")
     return ByEach(field)
+
+
+def levels_of(field: Text, separator: str = "/") -> Grouping:
+    """One group for each level of a path: `europe/berlin` is in `europe` and in `europe/berlin`."""
+    if not isinstance(field, Text):
+        raise DeclarationError(f"levels_of needs a field that is declared as Text(), and not {field!r}")
+    if not isinstance(separator, str) or not separator:
+        raise DeclarationError(f"levels_of: separator must be a text between levels, and not {separator!r}")
+    return ByLevels(field, separator)
 
 
 def hour_of(field: Instant) -> Grouping:

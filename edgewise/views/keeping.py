@@ -194,7 +194,7 @@ class Kept:
 
     def _groups(self, item: Item) -> list[Dims]:
         """The rows that an item is in."""
-        return self._all_groups(item) if self.declared.takes(item) else []
+        return self._all_groups(item) if self.cells.takes(item) else []
 
     def _all_groups(self, item: Item) -> list[Dims]:
         """The rows that an item is in if it is counted; raises ValueError if it can't be read, or for too many."""

@@ -21,7 +21,8 @@ def group_by(of: Text | Grouping | GroupKey) -> GroupKey:
         raise DeclarationError(f"group_by needs one text, and {of} are several: write group_by(each_of({of}))")
     if not isinstance(of, Text):
         raise DeclarationError(
-            f"group_by needs a field that is declared as Text(), or each_of, hour_of, day_of, month_of, and not {of!r}"
+            "group_by needs a field that is declared as Text(), or each_of, levels_of, hour_of, day_of, month_of, "
+            f"and not {of!r}"
         )
     return GroupKey(By(of))
 
@@ -59,6 +60,14 @@ def first_of(of: Instant, *, where: Condition | None = None) -> Measure[datetime
 def last_of(of: Instant, *, where: Condition | None = None) -> Measure[datetime | None]:
     """The latest instant, in UTC; None if there is none, or while it is being recounted."""
     return Measure("last", _instant("last_of", of), _where("last_of", where))
+
+
+def stddev_of(of: Number | Measure[Any], *, where: Condition | None = None) -> Measure[Decimal | None]:
+    """The standard deviation of all the numbers (of the population), to 28 digits; None if there are none.
+
+    It is exact up to its root: squares are added up as they are, in 100 digits, which is enough for 10^38 items.
+    """
+    return Measure("stddev", _number("stddev_of", of), _where("stddev_of", where))
 
 
 def distinct(of: Text | GroupKey) -> Measure[int]:

@@ -108,7 +108,7 @@ def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
             if field is not None and isinstance(by, By) and by.field.path == field.path:
                 yield f"{name}: all items of a group have the same {field.path}, by {key}: leave it out"
     for name, ranking in declared.rankings.items():
-        if ranking.by not in declared.measures.values():
+        if not any(ranking.by is each for each in declared.measures.values()):
             yield f"{name}: by must be a measure of {declared.name} itself, and not {ranking.by}"
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import NamedTuple
 
 from edgewise.aggregates.measures import EXACT, Cell, joined
@@ -15,6 +15,8 @@ from edgewise.views.keeping import Kept
 
 # What a row has of a measure.
 Value = int | Decimal | datetime | None
+# Twice the digits of a sum are those of its square; what is divided, or is a root, is told with as many as a mean.
+_EXACTLY, _TOLD = Context(prec=2 * EXACT.prec + 50), Context(prec=28)
 
 
 class Counted(NamedTuple):
@@ -66,9 +68,20 @@ def _value(kept: Kept, name: str, found: Counted) -> Value:
     cell = found.cells.get(cell_name, Cell())
     if form == "mean":
         return cell.total / cell.count if cell.count else None
+    if form == "stddev":
+        return _deviation(cell, found.cells.get(kept.cells.squares[name], Cell()))
     if form in EXTREMES:
         found_one = cell.extremes.low if form in ("min", "first") else cell.extremes.high
         if cell_name in found.unknown or found_one is None:
             return None
         return instant(found_one) if form in ("first", "last") else found_one
     return kept.cells.number(name, found.cells)
+
+
+def _deviation(numbers: Cell, squares: Cell) -> Decimal | None:
+    """The standard deviation of all numbers; None of none, or of a row that lacks so much that it has none."""
+    count = Decimal(numbers.count)
+    of_sum, of_squares = _EXACTLY.power(numbers.total, 2), _EXACTLY.multiply(count, squares.total)
+    if not count or of_squares < of_sum:
+        return None
+    return _TOLD.plus(_EXACTLY.divide(_EXACTLY.sqrt(_EXACTLY.subtract(of_squares, of_sum)), count))

@@ -6,7 +6,8 @@ The count reads items and groups them by itself: it asks no code of views.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from decimal import Decimal
+from decimal import Context, Decimal
+from fractions import Fraction
 from itertools import product
 from operator import eq, ge, gt, le, lt, ne
 from random import Random
@@ -19,14 +20,16 @@ from edgewise.dynamodb.attributes import Item
 from edgewise.views import View
 
 ORDER = "order-"
-PRODUCTS, STATUSES, BUYERS, TAGS = (
+PRODUCTS, STATUSES, BUYERS, TAGS, REGIONS = (
     ("tea", "mug", "pot"),
     ("open", "paid", "cancelled"),
     ("x", "y", "z"),
     ("a", "b", "c"),
+    ("eu", "eu/de", "eu/de/be", "eu/fr", "us"),
 )
+VALUES = {"customer": "a", "product": "pot", "tags": "b", "status": "paid", "region": "eu/de"}
 # Keys by which an order is in several groups.
-OVERLAPPING = ("each",)
+OVERLAPPING = ("each", "levels")
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kathmandu")
 LENGTHS = {"hour": 13, "day": 10, "month": 7}
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -58,6 +61,7 @@ def fields(own: OwnTable) -> type[views.Items]:
         **{"customer": views.Text("pk"), "product": views.Text(), "status": views.Text(), "buyer": views.Text()},
         **{"tags": views.Texts(), "net": views.Number("price.net"), "pieces": views.Number()},
         "placed": views.Instant("at"),
+        "region": views.Text(),
     }
     starts = {"starts": ORDER} if own.forms == "SS" else {"where": views.Text("kind") == "order"}
     found: type[views.Items] = _class("Order", views.Items, made, table=own, **starts)
@@ -85,6 +89,8 @@ def _grouping(key: Key, of: Any) -> Any:
         return getattr(of, field)
     if word == "each":
         return views.each_of(getattr(of, field))
+    if word == "levels":
+        return views.levels_of(getattr(of, field))
     if word == "hour":
         return views.hour_of(getattr(of, field))
     return {"day": views.day_of, "month": views.month_of}[word](getattr(of, field), zone)
@@ -121,7 +127,7 @@ def record(item: Item) -> Record:
     """What an order says."""
     net = item.get("price", {"M": {}})["M"].get("net", {"NULL": True})
     at = item.get("at", {"NULL": True})
-    told: dict[str, Any] = {name: _text(item.get(name)) for name in ("product", "status", "buyer")}
+    told: dict[str, Any] = {name: _text(item.get(name)) for name in ("product", "status", "buyer", "region")}
     told |= {"customer": _text(item["pk"]), "tags": tuple(item.get("tags", {}).get("SS", ()))}
     told |= {"net": _number(net), "pieces": _number(item.get("pieces", {"NULL": True}))}
     told["placed"] = None if "NULL" in at else _instant(at)
@@ -163,6 +169,8 @@ def _groups(key: Key, told: Record) -> Sequence[str]:
         return tuple(found)
     if found is None:
         return ()
+    if word == "levels":
+        return [found[:at] for at in range(1, len(found) + 1) if found[at : at + 1] in ("", "/")]
     return (found,) if word == "by" else (found.astimezone(ZoneInfo(zone)).isoformat()[: LENGTHS[word]],)
 
 
@@ -178,7 +186,16 @@ def _measured(measure: Measure, some: Sequence[Record]) -> Any:
         return sum(found, Decimal(0))
     if not found:
         return None
+    if word == "stddev":
+        return _deviation(list(map(Fraction, found)))
     return sum(found, Decimal(0)) / len(found) if word == "mean" else ENDS[word](found)
+
+
+def _deviation(numbers: Sequence[Fraction]) -> Decimal:
+    mean = sum(numbers, Fraction(0)) / len(numbers)
+    variance = sum(((number - mean) ** 2 for number in numbers), Fraction(0)) / len(numbers)
+    wide = Context(prec=99)
+    return Context(prec=28).plus(wide.sqrt(wide.divide(Decimal(variance.numerator), Decimal(variance.denominator))))
 
 
 def counted(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -201,7 +218,7 @@ def totals(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict
         if holds(drawn.where, told):
             for group in product(*(_groups(key, told) for key in drawn.keys.values())):
                 found.setdefault(group[:-1], []).append(told)
-    words = {*ENDS} if last[0] in OVERLAPPING else {*ENDS, "count", "sum", "mean"}
+    words = {*ENDS} if last[0] in OVERLAPPING else {*ENDS, "count", "sum", "mean", "stddev"}
     measures = {name: measure for name, measure in drawn.measures.items() if measure[0] in words}
     return {
         group: {name: _measured(measure, some) for name, measure in measures.items()} for group, some in found.items()
@@ -235,7 +252,7 @@ def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
 def draw(random: Random, number: int) -> list[Drawn]:
     """A declaration of orders, and perhaps one that is made of it."""
     keys = _keys(random)
-    every = ["count", "sum", "mean", "min", "max", "first", "last", "distinct"]
+    every = ["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct"]
     words = random.sample(every, random.randint(1, 4))
     measures = {
         f"m{at}": _drawn_measure(random, word, {key[1] for key in keys.values()}) for at, word in enumerate(words)
@@ -252,13 +269,23 @@ def _upper(random: Random, number: int, of: Drawn) -> Drawn:
     names = random.sample([*of.keys], random.randint(0, len(of.keys)))
     passed = [name for name, (word, *_) in of.measures.items() if word in ("count", "sum", "distinct")]
     measures: dict[str, Measure] = {"rows": ("count", "", None)}
+    where = _maybe(random, 0.4, lambda random: _condition_on_rows(random, of, passed))
     if passed:
-        words = random.sample(["sum", "mean", "min", "max"], random.randint(1, 2))
-        measures |= {f"n{at}": (word, random.choice(passed), None) for at, word in enumerate(words)}
+        words = random.sample(["sum", "mean", "stddev", "min", "max"], random.randint(1, 2))
+        only = _maybe(random, 0.3, lambda random: _condition_on_rows(random, of, passed))
+        measures |= {f"n{at}": (word, random.choice(passed), only) for at, word in enumerate(words)}
     if left := [name for name in of.keys if name not in names]:
         measures |= {"different": ("distinct", random.choice(left), None)} if random.random() < 0.4 else {}
     keys = {name: ("by", name, "") for name in names}
-    return Drawn(f"Upper{number}", of, None, keys, measures, random.random() < 0.3)
+    return Drawn(f"Upper{number}", of, where, keys, measures, random.random() < 0.3)
+
+
+def _condition_on_rows(random: Random, of: Drawn, passed: Sequence[str]) -> Condition:
+    """On a number of rows, or on a key: of each of these it holds, or does not, as it comes."""
+    if passed and random.random() < 0.7:
+        return random.choice([*OPERATORS]), random.choice(passed), random.choice([0, 1, 2, 50])
+    name, (_, field, _) = random.choice([*of.keys.items()])
+    return random.choice([*OPERATORS]), name, VALUES.get(field, "2026-10-31T22")
 
 
 def _keys(random: Random) -> dict[str, Key]:
@@ -270,6 +297,7 @@ def _keys(random: Random) -> dict[str, Key]:
         "tag": ("each", "tags", ""),
         "period": (period, "placed", zone),
         "status": ("by", "status", ""),
+        "region": ("levels", "region", ""),
     }
     return {name: every[name] for name in random.sample([*every], random.choice([0, 1, 1, 1, 2, 2, 3]))}
 

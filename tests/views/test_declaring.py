@@ -20,6 +20,7 @@ from edgewise.views import (
     each_of,
     group_by,
     hour_of,
+    levels_of,
     max_of,
     mean_of,
     min_of,
@@ -88,11 +89,16 @@ def _items(**of: Any) -> Any:
         (lambda: group_by(Order.net), r"group_by needs a field that is declared as Text\(\), or each_of"),  # type: ignore[arg-type]
         (lambda: group_by(Order.tags), r"Order.tags are several: write group_by\(each_of\(Order.tags\)\)"),  # type: ignore[arg-type]
         (lambda: each_of(Order.status), r"each_of needs a field that is declared as Texts\(\)"),  # type: ignore[arg-type]
+        (lambda: levels_of(Order.tags), r"levels_of needs a field that is declared as Text\(\)"),  # type: ignore[arg-type]
+        (lambda: levels_of(Order.status, ""), "levels_of: separator must be a text between levels, and not ''"),
         (lambda: hour_of(Order.status), r"hour_of needs a field that is declared as Instant\(\)"),  # type: ignore[arg-type]
         (lambda: month_of(Order.placed, "Berlin"), "zone must be the name of one, such as Europe/Berlin"),
         (lambda: day_of(Order.placed, "../etc"), "zone must be the name of one"),
         (lambda: sum_of(Order.status), r"sum_of needs a field that is declared as Number\(\), and not Order.status"),  # type: ignore[arg-type]
         (lambda: distinct(Order.net), r"distinct needs a field that is declared as Text\(\)"),  # type: ignore[arg-type]
+        (lambda: count(where=count() > 5), "a view counts items, or rows of another view, and no columns of its own"),
+        (lambda: _view(where=Bought.orders > 5), "Wrong.where: Bought.orders is no field of Order"),
+        (lambda: Bought.orders == "five", "Bought.orders is compared with values such as 5"),
         (lambda: count(where="open"), "count: where must be a condition"),  # type: ignore[arg-type]
         (lambda: mean_of(Order.net, where=True), "mean_of: where must be a condition"),  # type: ignore[arg-type]
     ],
@@ -126,6 +132,7 @@ def test_what_can_not_be_understood(declaring: Callable[[], Any], why: str) -> N
             lambda: _view(product=group_by(Order.product), items=(items := count()), best=top(Order.product, by=items)),
             "best: all items of a group have the same product",
         ),
+        (lambda: Customers.greatest > 5, r"where\(Customers.greatest\): a max goes into no other view"),
         (lambda: sum_of(Customers.greatest), r"sum_of\(Customers.greatest\): a max goes into no other view"),
         (lambda: min_of(Customers.mean), "a mean goes into no other view, since nobody knows it exactly at every"),
     ],

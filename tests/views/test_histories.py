@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from decimal import Context, Decimal
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -16,8 +16,9 @@ from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import others
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import chunks
-from edgewise.views import View, keeping
+from edgewise.views import View, cells, keeping
 from edgewise.views import view as reader
+from edgewise.views.groupings import By, ByLevels
 from edgewise.views.keeping import Kept
 from edgewise.views.places import Places
 from tests.support.own_tables import NAME, TOLD, Shop
@@ -26,6 +27,7 @@ from tests.views.drawing import (
     LENGTHS,
     ORDER,
     PRODUCTS,
+    REGIONS,
     STATUSES,
     TAGS,
     Drawn,
@@ -82,6 +84,7 @@ def order(random: Random, own: OwnTable, customer: str, number: int) -> Item:
         "price": {"M": {"net": random.choice([{"N": str(net)}, {"S": f"{net}.50"}, {"NULL": True}])}},
         "at": random.choice([{"S": at.isoformat()}, {"N": str(int(at.timestamp()))}]),
         "tags": {"SS": random.sample(TAGS, random.randint(1, 3))},
+        "region": {"S": random.choice(REGIONS)},
     }
     return key(own, customer, number) | {
         name: value for name, value in found.items() if random.random() > 0.1 or name == "kind"
@@ -173,6 +176,7 @@ def _declared(name: str, measures: Mapping[str, Measure], **keys: Key) -> Drawn:
     return Drawn(name, None, None, keys, measures, recountable=False)
 
 
+SPREAD: Measure = ("stddev", "net", None)
 LEAST, MOST = ("min", "net", None), ("max", "net", None)
 BY_CUSTOMER, BY_TAG = ("by", "customer", ""), ("each", "tags", "")
 BUYERS_AND_STATUSES: Mapping[str, Measure] = {
@@ -181,7 +185,8 @@ BUYERS_AND_STATUSES: Mapping[str, Measure] = {
     "net": ("sum", "net", None),
 }
 FIXED = (
-    _declared("Near", {"least": LEAST, "most": MOST}, customer=BY_CUSTOMER),
+    _declared("Near", {"least": LEAST, "most": MOST, "spread": SPREAD}, customer=BY_CUSTOMER),
+    _declared("Levels", {"orders": ("count", "", None)}, region=("levels", "region", "")),
     _declared("Days", {"net": ("sum", "net", None), "most": MOST}, customer=BY_CUSTOMER, day=("day", "placed", "UTC")),
     _declared("Entries", {"least": LEAST, "most": MOST}, tag=BY_TAG),
     _declared(
@@ -195,6 +200,8 @@ MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "all items of a group have one entry": (Places, "identity", lambda *_: ("", "")),
     "extremes are looked for where they are not": (Places, "near", lambda *_: Query(others("nobody"))),
     "entries are looked for where they are not": (Places, "beside", lambda *_: Query(others("nobody"))),
+    "squares are rounded": (cells, "EXACT", Context(prec=2)),
+    "a path is one level": (ByLevels, "values", By.values),
     "of several rows, a total has the last one": (reader, "together", lambda rows: [*rows][-1]),
     "no edges bring what is counted": (Kept, "_bearer", ""),
     "all of a row's items have one value": (keeping, "marked", lambda _: "same"),

@@ -18,6 +18,16 @@ class Amounts(View, of=Order, where=Order.status == "open"):
     net = sum_of(Order.net)
 
 
+class Regulars(View, of=Bought, where=Bought.orders >= 1):
+    customer = group_by(Bought.customer)
+    orders = count()
+
+
+class Mugs(View, of=Bought, where=Bought.product == "mug"):
+    customer = group_by(Bought.customer)
+    orders = count()
+
+
 def _told(shop: Shop, view: Any, **keys: str) -> tuple[int, bool]:
     row = view.get(shop.table, fresh=TOLD, **keys)
     return row.orders, row.complete
@@ -55,7 +65,7 @@ def test_rows_that_lose_what_was_stored_before_they_counted_say_so_however_they_
     order: Any = {"status": "open", "product": "tea", "tags": ["new"], "createdAt": "2026-11-30T00:00:00Z"}
     with shop.before():
         put(shop, "ann", 1, net=100, **order)
-    shop.deploy(Customers, Products, Sales, Tagged, Shoppers)
+    shop.deploy(Customers, Products, Sales, Tagged, Shoppers, Regulars, Mugs)
     with shop.delivered():
         put(shop, "ann", 1, net=90, **order)
         put(shop, "bob", 1, net=5, **(order | {"product": "mug", "tags": ["old"]}))
@@ -66,10 +76,12 @@ def test_rows_that_lose_what_was_stored_before_they_counted_say_so_however_they_
         (Tagged, {"tag": "new"}, {"tag": "old"}),
         (Bought, {"customer": "ann", "product": "tea"}, {"customer": "bob", "product": "mug"}),
         (Shoppers, {"customer": "ann"}, {"customer": "bob"}),
+        (Regulars, {"customer": "ann"}, {"customer": "bob"}),
     ]
     for view, lacking, whole in asked:
         assert _told(shop, view, **lacking)[1] is False, view
         assert _told(shop, view, **whole) == (1, True), view
+    assert _told(shop, Mugs, customer="ann") == (0, True), "whatever it has lost, it is tea"
     assert Sales.between(shop.table, "2026-01", "2026-12", fresh=TOLD, product="tea").complete is False
 
 

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.views import Instant, Number, Text, Texts, day_of, each_of, hour_of, month_of
+from edgewise.views import Instant, Number, Text, Texts, day_of, each_of, hour_of, levels_of, month_of
 from edgewise.views.fields import Field
 
 status, net, tags, placed = Text("status"), Number("price.net"), Texts("tags"), Instant("at")
@@ -158,3 +158,23 @@ def test_periods_are_of_a_zone_and_sort_as_their_names() -> None:
     assert month_of(placed, "America/New_York").values(late) == ("2026-10",)
     assert month_of(placed).values(early) == ("0099-02",)
     assert (month_of(placed).values({}), each_of(tags).values({})) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("path", "levels"),
+    [
+        ("eu", ("eu",)),
+        ("eu/de/be", ("eu", "eu/de", "eu/de/be")),
+        ("/eu/de", ("/eu", "/eu/de")),
+        ("", ()),
+    ],
+)
+def test_a_path_is_in_each_of_its_levels(path: str, levels: tuple[str, ...]) -> None:
+    assert levels_of(status).values({"status": {"S": path}}) == levels
+    assert levels_of(status, ".").values({"status": {"S": path.replace("/", ".")}}) == tuple(
+        level.replace("/", ".") for level in levels
+    )
+
+
+def test_a_path_that_is_not_there_has_no_level() -> None:
+    assert levels_of(status).values({}) == ()
