@@ -67,7 +67,7 @@ def chat(whole: bool) -> Workload:
 def _event(reading: samples.Reading) -> Reading:
     instant = parse_instant(reading.at)
     metrics = {name: measurable(value) for name, value in reading.metrics.items()}
-    event_id = derived_event_id(reading.device, instant, reading.place, metrics, {})
+    event_id = derived_event_id(reading.device, instant, reading.place, metrics, {}, {})
     return Reading(reading.device, millis(instant), event_id, reading.place, metrics)
 
 

@@ -57,7 +57,8 @@ def version_unless_known(model: BaseModel, number: int, if_changed: str | None) 
 
 def _unsaid(model: BaseModel) -> set[str]:
     """The optional members that are left out of the response because they have no value."""
-    names = {name for name in ("incomplete", "left_out", "behind") if getattr(model, name, None) is None}
+    optional = ("incomplete", "left_out", "behind", "corrected", "without")
+    names = {name for name in optional if getattr(model, name, None) is None}
     return names | {"as_of"} if isinstance(model, Counted) and _says_no_instant(model) else names
 
 
@@ -71,7 +72,7 @@ def accept(out: Accepted, items: str) -> Response[str]:
         return reply(out, HTTPStatus.ACCEPTED)
     named = [FieldError(_placed(items, fault), fault.error) for fault in out.rejected]
     detail = f"none of the {items} is stored"
-    return problems.problem(HTTPStatus.BAD_REQUEST, detail, named[: problems.MAX_FAULTS], out.model_dump())
+    return problems.problem(HTTPStatus.BAD_REQUEST, detail, named[: problems.MAX_FAULTS], out.model_dump(exclude=_unsaid(out)))
 
 
 def _placed(items: str, fault: Rejection) -> str:

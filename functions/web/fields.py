@@ -69,7 +69,8 @@ def _query_instant(value: Any) -> datetime:
     return from_epoch_seconds(Decimal(value)) if _SECONDS.fullmatch(value) else parse_instant(value)
 
 
-def _number(value: Any) -> Decimal:
+def number(value: Any) -> Decimal:
+    """A number that can be summed exactly; raises ValueError."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise ValueError("must be a number")
     return measurable(Decimal(str(value)))
@@ -98,7 +99,7 @@ _SPELLED = {
 _SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
 _TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, _SECOND]}
 _LIMIT = 10**MAX_INTEGER_DIGITS
-_NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximum": _LIMIT}
+NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximum": _LIMIT}
 
 Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
@@ -112,6 +113,6 @@ SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_SP
 PathName = Annotated[SpelledName, Path()]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
-Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+Number = Annotated[Decimal, BeforeValidator(number), WithJsonSchema(NUMBER_SCHEMA)]
 PlacePath = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 Period = Annotated[str, AfterValidator(_period)]

@@ -46,7 +46,7 @@ def test_the_recount_derives_level_by_level() -> None:
 
 
 def test_the_day_of_the_storm_is_as_in_the_file() -> None:
-    day = flights(SAMPLES["default"])
+    day = flights(SAMPLES["all"])
     assert (len(day.airports), len(day.edges), len(day.nodes)) == (89, 2 * 171 + 275, 89 + 171 + 15)
     assert {code: day.airports[code].cancelled for code in ("EWR", "JFK", "LGA")} == {
         "EWR": 177,

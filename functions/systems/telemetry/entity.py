@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from decimal import Decimal
+from decimal import Context, Decimal
 
 from edgewise import COUNT, AggregateId, Cell, Edge, Fed, Millis, Observation
 from edgewise.aggregates.feeds import Arrival
@@ -18,6 +18,10 @@ from functions.place import Place
 
 # The data of an event besides its measured numbers: a visited page, a log message, a flag.
 AttributeValue = str | bool | Decimal
+
+
+# A number that is written out has at most so many digits.
+_LINE = Context(prec=400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +60,29 @@ def derived_event_id(
     place: Place,
     metrics: Mapping[str, Decimal],
     attributes: Mapping[str, AttributeValue],
+    others: Mapping[str, object],
 ) -> str:
     """The id of an event that was sent without one: the same device, instant and content give the same id.
 
-    Numbers count by value (as `shortest` writes them), the instant by microsecond. 26 hexadecimal digits: 104 bits.
+    Numbers count by value (as `shortest` writes them), the instant by microsecond. `others`: what else was sent, by
+    field, whether or not it is stored: when a release reads what this one can't, an event that is sent again keeps its
+    id, or its other numbers would count twice. 26 hexadecimal digits: 104 bits.
     """
     numbers = {name: f"{value:f}" for name, value in metrics.items()}
     # The list keeps a number apart from a text with the same digits.
     told = {name: [f"{value:f}"] if isinstance(value, Decimal) else value for name, value in attributes.items()}
-    content = json.dumps([device, instant.isoformat(), place, numbers, *([told] if told else [])], sort_keys=True)
+    parts = [device, instant.isoformat(), place, numbers, *([told] if told or others else [])]
+    parts += [{field: _as_sent(value) for field, value in others.items()}] if others else []
+    content = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()[:26]
+
+
+def _as_sent(value: object) -> object:
+    """A number by its value, if that is no longer than a line; anything else as it is."""
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        number = Decimal(value)
+        return [f"{number.normalize(_LINE):f}"] if abs(number.adjusted()) < _LINE.prec else str(number)
+    return value
 
 
 @dataclass(frozen=True)

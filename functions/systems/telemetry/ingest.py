@@ -1,8 +1,9 @@
 """Shared by HTTP and the queue: validates the events of a body one by one and stores them."""
 
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -13,11 +14,14 @@ from functions.settings import HTTP_PATIENCE_SECONDS, STATEMENTS, TelemetrySetti
 from functions.systems.telemetry import keys
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, Sender, derived_event_id
-from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut
+from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut, attribute, check_fit
 from functions.systems.telemetry.store import Reserve
 from functions.web import bodies, runtime
 from functions.web.common import Rejection
+from functions.web.fields import number
 from functions.web.judging import judged
+
+T = TypeVar("T")
 
 _ANOTHERS = "is that of a different reading, which only its first sender and members of the group 'import' may correct"
 
@@ -32,14 +36,24 @@ def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | No
     """Store the valid events of a body; rejects each other one with its position, field and error."""
     given, rejected = judged(body.events, lambda index, raw: (index, _event(EventIn.model_validate(raw))))
     table.statements = settings().writes == STATEMENTS
-    kept = events.write(table, (event for _, event in given), sender, reserve)
-    refused = [
-        Rejection(index=index, field="event_id", error=_ANOTHERS)
-        for index, event in given
-        if kept and kept.get(keys.EVENT(event.device, event.at, event.id), event) != event
-    ]
-    faults = sorted([*rejected, *refused], key=lambda fault: fault.index)
-    return TelemetryOut(accepted=len(given) - len(refused), rejected=faults)
+    written = events.write(table, (read.event for _, read in given), sender, reserve)
+    refused = {
+        index: Rejection(index=index, field="event_id", error=_ANOTHERS)
+        for index, (event, _) in given
+        if written.kept and written.kept.get(keys.EVENT(event.device, event.at, event.id), event) != event
+    }
+    return TelemetryOut(
+        accepted=len(given) - len(refused),
+        rejected=sorted([*rejected, *refused.values()], key=lambda fault: fault.index),
+        corrected=written.corrected or None,
+        without=[
+            Rejection(index=index, field=fault.field, error=fault.error)
+            for index, read in given
+            if index not in refused
+            for fault in read.without
+        ]
+        or None,
+    )
 
 
 @logger.inject_lambda_context
@@ -68,15 +82,47 @@ def _queued(record: SQSRecord) -> None:
     sender = Sender(record.attributes.sender_id.partition(":")[0])
     # Whoever may send to the queue has credentials of AWS; its concurrency is a limit, and so is a message's size.
     out = store(runtime.table(), sender, body)
-    if out.rejected:
-        raise InvalidInputError(
-            [FieldError(f"events.{fault.index}.{fault.field}", fault.error) for fault in out.rejected]
-        )
+    # Nobody reads an answer: a body of which any value is not stored comes to the dead-letter queue.
+    if faults := [*out.rejected, *(out.without or ())]:
+        raise InvalidInputError([FieldError(f"events.{fault.index}.{fault.field}", fault.error) for fault in faults])
 
 
-def _event(given: EventIn) -> Reading:
+class _Read(NamedTuple):
+    """An event, and the values that it is `without`, because they can't be read."""
+
+    event: Reading
+    without: Sequence[FieldError]
+
+
+def _event(given: EventIn) -> _Read:
     if given.model_fields_set.isdisjoint(CONTENT):
         raise InvalidInputError.of("metrics", "give metrics, attributes or both")
-    place, content = tuple(given.place or ()), (given.metrics, given.attributes)
-    event_id = given.event_id or derived_event_id(given.device_id, given.at, place, *content)
-    return Reading(given.device_id, millis(given.at), event_id, place, *content)
+    metrics, wrong_metrics = _readable("metrics", given.metrics, number)
+    attributes, wrong_attributes = _readable("attributes", given.attributes, attribute)
+    wrong = {**wrong_metrics, **wrong_attributes}
+    if wrong and not (metrics or attributes):
+        raise InvalidInputError([fault for fault, _ in wrong.values()])
+    check_fit(attributes)
+    place = tuple(given.place or ())
+    event_id = given.event_id or derived_event_id(
+        given.device_id, given.at, place, metrics, attributes, {name: value for name, (_, value) in wrong.items()}
+    )
+    event = Reading(given.device_id, millis(given.at), event_id, place, metrics, attributes)
+    return _Read(event, [fault for fault, _ in wrong.values()])
+
+
+def _readable(
+    of: str, given: Mapping[str, Any], read: Callable[[Any], T]
+) -> tuple[dict[str, T], dict[str, tuple[FieldError, Any]]]:
+    """The values that can be read, by name, and those that can't, by field. What is null was not measured."""
+    found: dict[str, T] = {}
+    wrong: dict[str, tuple[FieldError, Any]] = {}
+    for name, value in given.items():
+        if value is None:
+            continue
+        try:
+            found[name] = read(value)
+        except ValueError as error:
+            field = f"{of}.{name}"
+            wrong[field] = FieldError(field, str(error)), value
+    return found, wrong

@@ -1,20 +1,24 @@
 """Requests and responses of the telemetry routes."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from edgewise import InvalidInputError
 from edgewise.aggregates.measures import MAX_DIGITS, shortest
-from functions.web.common import Accepted, Counted, Exact, Listed
-from functions.web.fields import Id, Instant, MetricName, Number, PlacePath, Request, ShortId, prose
+from functions.systems.telemetry.entity import AttributeValue
+from functions.web.common import Accepted, Counted, Exact, Listed, Rejection
+from functions.web.fields import NUMBER_SCHEMA, Id, Instant, MetricName, PlacePath, Request, ShortId, prose
 
 MAX_EVENTS, MAX_METRICS = 500, 100
 CONTENT = ("metrics", "attributes")  # an event has at least one of them, which may be empty
 MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
 
 
-def _attribute(value: Any) -> str | bool | Decimal:
+def attribute(value: Any) -> AttributeValue:
+    """The value of an attribute; raises ValueError."""
     if isinstance(value, str):
         if len(value) > MAX_TEXT:
             raise ValueError(f"must not be longer than {MAX_TEXT} characters")
@@ -26,23 +30,25 @@ def _attribute(value: Any) -> str | bool | Decimal:
     raise ValueError("must be text, a number or a boolean")
 
 
-def _fitting(attributes: dict[str, str | bool | Decimal]) -> dict[str, str | bool | Decimal]:
+def check_fit(attributes: Mapping[str, AttributeValue]) -> None:
+    """Raise InvalidInputError if attributes are too long in all."""
     texts = (text for name, value in attributes.items() for text in (name, str(value)))
     if sum(len(text.encode()) for text in texts) > MAX_ATTRIBUTE_BYTES:
-        raise ValueError(f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes in total, names and values in UTF-8")
-    return attributes
+        why = f"must not be longer than {MAX_ATTRIBUTE_BYTES} bytes in total, names and values in UTF-8"
+        raise InvalidInputError.of("attributes", why)
 
 
 _ATTRIBUTE_SCHEMA = {"anyOf": [{"type": "string", "maxLength": MAX_TEXT}, {"type": "number"}, {"type": "boolean"}]}
-AttributeIn = Annotated[Any, PlainValidator(_attribute), WithJsonSchema(_ATTRIBUTE_SCHEMA)]
-AttributesIn = Annotated[dict[MetricName, AttributeIn], Field(max_length=MAX_ATTRIBUTES), AfterValidator(_fitting)]
+# Each value is read for itself: an event is stored without those that can't be read.
+MetricIn = Annotated[Any, WithJsonSchema({"anyOf": [NUMBER_SCHEMA, {"type": "null"}]})]
+AttributeIn = Annotated[Any, WithJsonSchema({"anyOf": [*_ATTRIBUTE_SCHEMA["anyOf"], {"type": "null"}]})]
 AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema(_ATTRIBUTE_SCHEMA)]
 
 
 class EventIn(Request):
     """One event of a device: measured numbers, attributes of text, numbers and booleans, or both.
 
-    Attributes are returned as they were sent (numbers by value). No aggregate uses them.
+    What is null was not measured. Attributes are returned as they were sent (numbers by value). No aggregate uses them.
     """
 
     model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in CONTENT]})
@@ -51,10 +57,14 @@ class EventIn(Request):
     at: Instant
     event_id: ShortId | None = None
     place: PlacePath | None = None
-    metrics: Annotated[dict[MetricName, Number], Field(max_length=MAX_METRICS, default_factory=dict)]
+    metrics: Annotated[dict[MetricName, MetricIn], Field(max_length=MAX_METRICS, default_factory=dict)]
     attributes: Annotated[
-        AttributesIn,
-        Field(default_factory=dict, description=f"{MAX_ATTRIBUTE_BYTES} bytes in total, names and values"),
+        dict[MetricName, AttributeIn],
+        Field(
+            max_length=MAX_ATTRIBUTES,
+            default_factory=dict,
+            description=f"{MAX_ATTRIBUTE_BYTES} bytes in total, names and values",
+        ),
     ]
 
 
@@ -69,7 +79,14 @@ class TelemetryIn(Request):
 
 
 class TelemetryOut(Accepted):
-    """How many events are stored, and why the others were rejected."""
+    """How many events are stored, and why the others were rejected.
+
+    `corrected`: how many of them have replaced what was stored, if any. `without`: the values that could not be read,
+    if any, of events that are stored without them.
+    """
+
+    corrected: Annotated[int, Field(ge=1)] | None = None
+    without: Annotated[list[Rejection], Field(min_length=1)] | None = None
 
 
 class EventOut(BaseModel):

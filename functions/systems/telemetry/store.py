@@ -1,6 +1,7 @@
 """Writes events."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import NamedTuple
 
 from edgewise import Item, Key, Table, decoded
 from edgewise.dynamodb import units
@@ -12,10 +13,15 @@ from functions.systems.telemetry.entity import Reading, Sender
 Reserve = Callable[[int], None]
 
 
-def write(
-    table: Table, events: Iterable[Reading], sender: Sender, reserve: Reserve | None = None
-) -> Mapping[Key, Reading]:
-    """Store events, 25 per request; returns the stored ones that the sender may not correct, which stay as they are.
+class Written(NamedTuple):
+    """What became of events. `kept`: stored ones that the sender may not correct; `corrected`: how many he did."""
+
+    kept: Mapping[Key, Reading]
+    corrected: int
+
+
+def write(table: Table, events: Iterable[Reading], sender: Sender, reserve: Reserve | None = None) -> Written:
+    """Store events, 25 per request; those that the sender may not correct stay as they are.
 
     Storing an event again with the same content changes nothing, whoever does. Of several events with one key, the last
     is stored.
@@ -28,8 +34,9 @@ def write(
     stored = {key: decoded(codec.event, item) for key, item in existing.items()}
     own = {key for key, item in existing.items() if sender.may_correct(codec.sender(item))}
     # Who sent an event first never changes, and nobody removes events: so this needs no condition.
-    table.put_many([_corrected(existing[key], last[key]) for key in own if stored[key] != last[key]])
-    return {key: event for key, event in stored.items() if key not in own}
+    corrected = [_corrected(existing[key], last[key]) for key in own if stored[key] != last[key]]
+    table.put_many(corrected)
+    return Written({key: event for key, event in stored.items() if key not in own}, len(corrected))
 
 
 def _corrected(item: Item, event: Reading) -> Item:

@@ -18,6 +18,7 @@ GIVEN: dict[str, Any] = {
     "place": ("US", "New York"),
     "metrics": {"temp": Decimal("39.02"), "wind": Decimal(1)},
     "attributes": {},
+    "others": {},
 }
 
 
@@ -50,14 +51,21 @@ def test_attributes_of_other_kinds_give_other_ids() -> None:
         {"metrics": {"temp": Decimal("39.02")}},
         {"metrics": {"temp": Decimal("39.03"), "wind": Decimal(1)}},
         {"metrics": {"temp": Decimal(1), "wind": Decimal("39.02")}},
+        {"others": {"metrics.door": "open"}},
+        {"others": {"metrics.door": ["open"]}},
     ],
 )
 def test_other_content_gives_another_id(other: dict[str, Any]) -> None:
     assert derived_event_id(**GIVEN | other) != derived_event_id(**GIVEN)
 
 
+def test_numbers_that_are_not_stored_count_by_value() -> None:
+    told: list[Any] = [10**40, Decimal(f"{10**40}.0"), Decimal("1e40")]
+    assert len({derived_event_id(**GIVEN | {"others": {"metrics.disk": number}}) for number in told}) == 1
+
+
 @given(device=st.text(), place=st.lists(st.text(), max_size=8).map(tuple))
 def test_an_id_is_26_hexadecimal_digits(device: str, place: Place) -> None:
-    made = derived_event_id(device, NOON, place, {}, {})
+    made = derived_event_id(device, NOON, place, {}, {}, {})
     assert len(made) == 26
     assert set(made) <= set("0123456789abcdef")

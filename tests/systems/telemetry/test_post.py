@@ -67,7 +67,6 @@ REJECTED = {
     "metrics are a list": (event(metrics=[]), "metrics"),
     "metric is text": (event(metrics={"temp": "39"}), "metrics.temp"),
     "metric is a boolean": (event(metrics={"temp": True}), "metrics.temp"),
-    "metric is null": (event(metrics={"temp": None}), "metrics.temp"),
     "metric of 14 digits": (event(metrics={"temp": 10**13}), "metrics.temp"),
     "metric of 39 digits": (event(metrics={"temp": int("1" * 39)}), "metrics.temp"),
     "101 metrics": (event(metrics={f"m{number}": 1 for number in range(101)}), "metrics"),
@@ -94,13 +93,6 @@ REJECTED = {
     "event id is a number": (event(event_id=7), "event_id"),
     "attributes are a list": (event(attributes=[]), "attributes"),
     "attributes are null": (event(attributes=None), "attributes"),
-    "attribute is null": (event(attributes={"page": None}), "attributes.page"),
-    "attribute is a list": (event(attributes={"page": ["/"]}), "attributes.page"),
-    "attribute is an object": (event(attributes={"page": {"path": "/"}}), "attributes.page"),
-    "attribute of 39 digits": (event(attributes={"count": int("1" * 39)}), "attributes.count"),
-    "attribute of 2001 characters": (event(attributes={"text": "x" * 2001}), "attributes.text"),
-    "attribute with a control character": (event(attributes={"text": "\x1b[1m"}), "attributes.text"),
-    "attribute with half a surrogate pair": (event(attributes={"text": "\ud800"}), "attributes.text"),
     "attribute without a name": (event(attributes={"": 1}), "attributes."),
     "attribute name of 65 characters": (event(attributes={"x" * 65: 1}), f"attributes.{'x' * 65}"),
     "51 attributes": (event(attributes={f"a{number}": 1 for number in range(51)}), "attributes"),
@@ -126,12 +118,58 @@ def test_a_wrong_event_is_rejected_by_name_and_its_neighbours_are_stored(table: 
     assert len(all_items(table)) == 2
 
 
+@pytest.mark.parametrize(
+    ("field", "unreadable"),
+    [
+        *(("metrics", value) for value in ("39", True, [39], {"max": 39}, 10**13, int("1" * 39))),
+        *(("attributes", value) for value in (["/"], {"path": "/"}, int("1" * 39), "x" * 2001, "\x1b[1m", "\ud800")),
+    ],
+)
+def test_an_event_is_stored_without_a_value_that_cannot_be_read(table: Table, field: str, unreadable: Any) -> None:
+    sent = event(metrics={"temp": 1}, attributes={"page": "/"})
+    sent[field]["odd"] = unreadable
+    answer = post(event(event_id="before"), sent)
+    assert (answer.status, answer.body["accepted"], answer.body["rejected"]) == (202, 2, [])
+    assert [(fault["index"], fault["field"]) for fault in answer.body["without"]] == [(1, f"{field}.odd")]
+    assert answer.body["without"][0]["error"]
+    assert [*stored(table)["Metrics"]["M"]] == ["temp"]
+    assert [*stored(table)["Attributes"]["M"]] == ["page"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ({"metrics": {"temp": 1, "wind": None}}, {"temp"}),
+        ({"metrics": {"wind": None}}, set()),
+        ({"metrics": {"temp": 1}, "attributes": {"page": None}}, {"temp"}),
+    ],
+)
+def test_what_is_null_was_not_measured(table: Table, sent: Any, kept: set[str]) -> None:
+    given = {"device_id": "123", "at": NOON, "event_id": "e1", **sent}
+    assert post(given).body == {"accepted": 1, "rejected": []}
+    assert {*stored(table).get("Metrics", {"M": {}})["M"]} == kept
+    assert "Attributes" not in stored(table)
+
+
+def test_an_event_without_an_id_is_the_same_whatever_of_it_is_stored(table: Table) -> None:
+    """Or the release that reads what this one can't would count the rest of the event twice."""
+    sent = {"device_id": "123", "at": NOON, "metrics": {"temp": 1, "door": "1"}}
+    assert [post(sent).body["accepted"] for _ in range(2)] == [1, 1]
+    assert post(sent | {"metrics": {"temp": 1}}).body["accepted"] == 1
+    assert len(all_items(table)) == 2
+
+
 @pytest.mark.parametrize("number", ["1e400", "-1e400", "1e-400", "1e-19", "0.1234567890123456789"])
 def test_numbers_that_could_not_be_summed_exactly_are_rejected(number: str) -> None:
     body = '{"events":[{"device_id":"123","at":0,"metrics":{"temp":%s}}]}' % number  # noqa: UP031 (JSON is braces)
     answer = DEVICE.call(ROUTE, body=body)
     assert (answer.status, [fault["field"] for fault in answer.body["rejected"]]) == (400, ["metrics.temp"])
     assert (answer.body["accepted"], answer.fields) == (0, ["events.0.metrics.temp"])
+
+
+def test_a_correction_is_told_from_what_is_stored_anew_and_from_a_repeat() -> None:
+    told = [post(event(metrics={"temp": temp}), event(event_id="e2")).body.get("corrected") for temp in (1, 1, 2)]
+    assert told == [None, None, 1]
 
 
 def test_the_longest_and_the_oddest_texts_are_stored(table: Table) -> None:

@@ -50,6 +50,13 @@ def test_good_events_of_a_bad_message_are_stored_all_the_same(table: Table) -> N
     assert stored(table) == {"DEVICE#1", "DEVICE#2"}
 
 
+def test_a_message_of_which_a_value_cannot_be_read_goes_back_and_the_others_are_stored(table: Table) -> None:
+    """Nobody reads an answer that would name it."""
+    answer = deliver(batch({"events": [event("1", metrics={"temp": 1, "door": "open"})]}))
+    assert failed(answer) == ["m1"]
+    assert stored(table) == {"DEVICE#1"}
+
+
 def test_when_all_fail_all_go_back() -> None:
     assert failed(deliver(batch("x", "y"))) == ["m1", "m2"]
     assert failed(deliver(batch({"events": [event("1")]}))) == []  # and nothing is remembered
