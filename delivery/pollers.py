@@ -46,6 +46,10 @@ class Pollers:
         """How many records are still to be delivered, of the shards that have begun."""
         return sum(reader.left for readers in self._begun.values() for reader in readers)
 
+    def is_behind(self, now: float) -> bool:
+        """Whether a shard's windows come faster than they are delivered."""
+        return any(reader.is_behind(now) for readers in self._reading.values() for reader in readers)
+
     def is_done(self, upto: int) -> bool:
         """Whether all records up to this number are delivered, and their windows have ended."""
         began = (reader for readers in self._begun.values() for reader in readers)

@@ -94,6 +94,15 @@ class Reader:
         first = self.position if self.window is None else self.window.first
         return first == len(self.records) or self.records[first].sequence > upto
 
+    def is_behind(self, now: float) -> bool:
+        """Whether two windows would have ended since what is delivered now, or next, could have been delivered."""
+        self._fetch()
+        if self.position < len(self.records):
+            since = self.records[self.position].at
+        else:
+            since = now if self.window is None else self.window.end
+        return bool(self._mapping.tumbling_window) and now - since > 2 * self._mapping.tumbling_window
+
     def due(self) -> float | None:
         """When there will be something to deliver, in epoch seconds; None: not until something is written."""
         self._fetch()

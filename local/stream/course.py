@@ -65,6 +65,11 @@ class Course:
         return min((due for lane in self.lanes.values() if (due := lane.due()) is not None), default=None)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether windows come faster than this machine delivers them to a reader."""
+        return any(lane.is_behind for lane in self.lanes.values())
+
+    @property
     def left(self) -> int:
         """How many records are still to be delivered, to each reader."""
         return sum(lane.left for lane in self.lanes.values())

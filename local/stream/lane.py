@@ -81,6 +81,11 @@ class Lane:
         return self._pollers.is_done(upto)
 
     @property
+    def is_behind(self) -> bool:
+        """Whether windows come faster than this machine delivers them."""
+        return self.deployed.enabled and self._pollers.is_behind(self._stream.clock.now)
+
+    @property
     def left(self) -> int:
         """How many records are still to be delivered, of the shards that have begun."""
         return self._pollers.left

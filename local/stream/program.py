@@ -23,6 +23,9 @@ from local.stream.tail import Tail
 POLL_SECONDS = 0.25
 # Between two looks at what is deployed.
 LOOK_SECONDS = 1.0
+# For so long records stay with the emulator while a reader is behind. Each window costs two calls, however little is in
+# it: on a busy machine that would take longer than the window itself, and the reader would fall behind for ever.
+HELD_SECONDS = 15.0
 # After a failure, since the cloud may be stopping.
 PAUSE_SECONDS = 1.0
 
@@ -41,6 +44,7 @@ class _Read:
     tail: Tail
     expiry: Expiry
     course: Course
+    taken_at: float = 0.0
 
 
 class Program:
@@ -80,19 +84,16 @@ class Program:
         with self.lock:
             if self._now() - self._looked_at >= LOOK_SECONDS:
                 self.look()
-            self.fetch()
+            self._fetch(lambda each: not (each.course.is_behind and self._clock.now - each.taken_at < HELD_SECONDS))
             for course in self.courses.values():
                 course.step()
             for course in self.courses.values():
                 course.write()
 
     def fetch(self) -> None:
-        """Read what is new; raises botocore's errors."""
+        """Read all that is new; raises botocore's errors."""
         with self.lock:
-            self._clock.wait_until(self._now())
-            for each in self._read.values():
-                for form in each.tail.news():
-                    each.course.add(form)
+            self._fetch(lambda _: True)
 
     def look(self) -> None:
         """Find the mappings, and remove what has expired; raises botocore's errors.
@@ -107,6 +108,15 @@ class Program:
             for arn, each in self._read.items():
                 each.course.map([mapping for mapping in found if mapping.stream == arn])
                 each.expiry.expire(self._now())
+
+    def _fetch(self, takes: Callable[[_Read], bool]) -> None:
+        """Read what is new where that is taken. A record is in its stream from then on."""
+        self._clock.wait_until(self._now())
+        for each in filter(takes, self._read.values()):
+            each.taken_at = self._clock.now
+            for form in each.tail.news():
+                own = {"ApproximateCreationDateTime": float(int(each.taken_at))}
+                each.course.add({**form, "dynamodb": {**form["dynamodb"], **own}})
 
     def _begin(self, arn: str) -> _Read:
         world, table = self._world, arn.split("/")[1]

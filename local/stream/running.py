@@ -42,19 +42,19 @@ def start(cloud: Cloud) -> None:
 
 def news(cloud: Cloud) -> int:
     """The number of the last record of the cloud's streams that has consequences; 0 if there is none."""
-    return int(_progress(cloud, 0)["news"])
+    return int(_progress(cloud)["news"])
 
 
 def is_done(cloud: Cloud, upto: int) -> bool:
     """Whether all records up to this number are delivered to all readers, and their windows have ended."""
-    return bool(_progress(cloud, upto)["done"])
+    return bool(_progress(cloud, f"?upto={upto}")["done"])
 
 
 def left(cloud: Cloud) -> int:
     """How many records are still to be delivered."""
-    return int(_progress(cloud, 0)["left"])
+    return int(_progress(cloud, "?upto=0")["left"])
 
 
-def _progress(cloud: Cloud, upto: int) -> dict[str, Any]:
-    found: dict[str, Any] = requests.get(f"{cloud.streams_url}/?upto={upto}", timeout=300).json()
+def _progress(cloud: Cloud, asked: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = requests.get(f"{cloud.streams_url}/{asked}", timeout=300).json()
     return found

@@ -50,16 +50,17 @@ class Server(ThreadingHTTPServer):
             except (TypeError, ValueError) as error:
                 return HTTPStatus.BAD_REQUEST, {"__type": "ValidationException", "message": f"{operation}: {error}"}
 
-    def progress(self, upto: int) -> dict[str, Any]:
+    def progress(self, upto: int | None) -> dict[str, Any]:
         """How far deliveries are: the last record that has consequences, and whether all is done up to a number.
 
-        And how many records are left, of which readers may be far behind.
+        And how many records are left, of which readers may be far behind. `upto`: None asks for the last record of all.
         """
         with self.program.lock:
             self.program.look()  # who asks right after a mapping was stopped finds it stopped
-            self.program.fetch()
+            if upto is None:
+                self.program.fetch()
             courses = self.program.courses.values()
-            done, left = all(each.is_done(upto) for each in courses), sum(each.left for each in courses)
+            done, left = all(each.is_done(upto or 0) for each in courses), sum(each.left for each in courses)
             return {"news": str(max((each.news for each in courses), default=0)), "done": done, "left": left}
 
 
@@ -68,10 +69,10 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        """Tell how far deliveries are: `/?upto=NUMBER`."""
-        upto = parse_qs(urlsplit(self.path).query).get("upto", ["0"])[0]
-        if upto.isdecimal():
-            self._send(HTTPStatus.OK, json.dumps(self.server.progress(int(upto))).encode())
+        """Tell how far deliveries are: `/?upto=NUMBER`, or `/` for what the last record is."""
+        (upto,) = parse_qs(urlsplit(self.path).query).get("upto", [None])
+        if upto is None or upto.isdecimal():
+            self._send(HTTPStatus.OK, json.dumps(self.server.progress(None if upto is None else int(upto))).encode())
         else:
             self._send(HTTPStatus.BAD_REQUEST, b"upto must be the number of a record: /?upto=NUMBER")
 

@@ -3,7 +3,8 @@
 import json
 import socket
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from functions.systems.proof.entity import Asked, Fault
 from local.stream.deployed import Deployed, Deployments, UnsupportedMappingError, settings
 from local.stream.expiry import YEARS, Expiry
 from local.stream.lane import Outside
-from local.stream.program import LOOK_SECONDS, Program, World
+from local.stream.program import HELD_SECONDS, LOOK_SECONDS, Program, World
 from local.stream.running import StreamEndedError, StreamPortError, start
 from local.stream.server import Server
 from local.stream.tail import Tail
@@ -320,12 +321,12 @@ class Transactions(Table):
 class Cloud:
     """A cloud with one table, whose stream one function reads, and which takes documents."""
 
-    def __init__(self) -> None:
+    def __init__(self, calls: Executor | None = None) -> None:
         self.now = 1_535_544_000.0
         self.lane, self.dynamodb = OneLane(), Transactions()
         self.mapped = [deployed(delivery.Mapping())]
         self.handler = Handler(counting)
-        outside = Outside(self.invoke, Inline(), lambda *_: None, print)
+        outside = Outside(self.invoke, calls or Inline(), lambda *_: None, print)
         world = World(lambda: self.mapped, lambda arn: Tail(self.lane, arn), self.dynamodb, outside)
         self.program = Program(world, threading.Event(), lambda: self.now)
 
@@ -372,10 +373,56 @@ def test_who_asks_how_far_it_is_finds_a_mapping_stopped_that_was_stopped_before(
     assert cloud.steps() == []
     cloud.mapped = [replace(cloud.mapped[0], enabled=False)]
     with Server(("localhost", 0), cloud.program, "") as server:
-        server.progress(0)
+        server.progress(None)
     cloud.lane.write(0)
     cloud.program.step()  # before it would look again by itself
     assert not cloud.events
+
+
+class Held(Executor):
+    """Runs calls when it is told to."""
+
+    def __init__(self) -> None:
+        self._calls: list[Callable[[], None]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> "Future[Any]":
+        call: Future[Any] = Future()
+        self._calls.append(lambda: call.set_result(fn(*args)))
+        return call
+
+    def run(self) -> None:
+        calls, self._calls = self._calls, []
+        for each in calls:
+            each()
+
+
+def test_records_stay_with_the_emulator_while_a_reader_is_behind_so_that_they_meet_in_a_window() -> None:
+    held = Held()
+    cloud = Cloud(held)
+    cloud.mapped = [deployed(delivery.Mapping(batch_size=100, tumbling_window=2))]
+    for number in range(10):
+        cloud.lane.write(number)
+        cloud.steps()
+    for _ in range(10):
+        held.run()
+        cloud.steps()
+    windows = [(number, event["window"]["start"]) for event in cloud.events for number in numbers(event)]
+    assert sorted(number for number, _ in windows) == [*range(10)]
+    assert len({start for number, start in windows if number >= 5}) == 1  # by their own times, there would be three
+
+
+def test_records_are_not_held_for_ever_behind_a_reader_that_gets_nowhere() -> None:
+    cloud = Cloud(Held())
+    cloud.mapped = [deployed(delivery.Mapping(tumbling_window=2))]
+    cloud.lane.write(0)
+    cloud.steps()
+    cloud.now += 5
+    cloud.lane.write(1)
+    taken = []
+    for _ in range(int(HELD_SECONDS / LOOK_SECONDS)):
+        cloud.steps()
+        taken.append(cloud.program.courses[ARN].left)
+    assert (taken[0], taken[-1]) == (1, 2)
 
 
 def test_what_somebody_asks_to_go_wrong_goes_wrong_and_is_written_down() -> None:
