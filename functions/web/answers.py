@@ -72,7 +72,9 @@ def accept(out: Accepted, items: str) -> Response[str]:
         return reply(out, HTTPStatus.ACCEPTED)
     named = [FieldError(_placed(items, fault), fault.error) for fault in out.rejected]
     detail = f"none of the {items} is stored"
-    return problems.problem(HTTPStatus.BAD_REQUEST, detail, named[: problems.MAX_FAULTS], out.model_dump(exclude=_unsaid(out)))
+    return problems.problem(
+        HTTPStatus.BAD_REQUEST, detail, named[: problems.MAX_FAULTS], out.model_dump(exclude=_unsaid(out))
+    )
 
 
 def _placed(items: str, fault: Rejection) -> str:
