@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from edgewise.aggregates import doubts
+from edgewise.aggregates import doubts, keys
 from edgewise.aggregates.measures import COUNT
 from edgewise.aggregates.rankings import standings
 from edgewise.aggregates.rankings.declaration import RankingId
@@ -20,7 +20,7 @@ from edgewise.own.values import NOTHING, unmarked
 from edgewise.views.keeping import Kept
 from edgewise.views.places import EDGE
 from edgewise.views.ranked import RANKED_BY
-from edgewise.views.reading import completeness, group_of, lacks, look_through
+from edgewise.views.reading import completeness, group_of, lacks, lacks_records, look_through
 
 
 class Values(NamedTuple):
@@ -34,18 +34,19 @@ class Values(NamedTuple):
 def first(kept: Kept, table: Table, name: str, limit: int, told: Mapping[str, str], fresh: Freshness | None) -> Top:
     """The first of a ranking within a group: one read of the ranking, and one of its members for each hundred."""
     kind, dims = kept.ranked[name], kept.places.dims(*group_of(kept, told))
-    about = RankingId(kind, dims, RANKED_BY)
+    about, row = RankingId(kind, dims, RANKED_BY), keys.of(kept.main(*dims))
 
-    def look() -> tuple[Top, Mapping[Key, Item]]:
+    def look() -> tuple[tuple[Top, bool], Mapping[Key, Item]]:
         ranking = standings.stored(table, about)
-        items = standings.members(table, ranking, doubts.KEY)
-        return standings.first(ranking, items, min(limit, TOP)), items
+        items = standings.members(table, ranking, row, doubts.KEY)
+        # What the row lacks may be of somebody whom the ranking does not name.
+        return (standings.first(ranking, items, min(limit, TOP)), lacks_records(items.get(row, {}))), items
 
-    found, known = at_one_moment(look)
+    (found, lacking), known = at_one_moment(look)
     direct, by_engine = not kind.shared and kept.lower is None, kept.lower is not None
     fed_by = (*kept.below, kind)
     complete, until = completeness(kind, fed_by, known, fresh, direct=direct, by_engine=by_engine)
-    complete = complete and found.complete and not doubts.concern(known.names, kept.main(*dims))
+    complete = complete and found.complete and not (lacking or doubts.concern(known.names, kept.main(*dims)))
     return Top([each._replace(member=split(each.member)[0]) for each in found.standings], complete, until)
 
 

@@ -119,7 +119,12 @@ def completeness(
 
 def lacks(item: Item) -> bool:
     """Whether what an item of the engine's counts lacks something, as it says itself."""
-    return bool(unknown(item)) or is_lacking(item) or has_lost_too_much(item) or LOST in cells(item)
+    return bool(unknown(item)) or lacks_records(item)
+
+
+def lacks_records(item: Item) -> bool:
+    """The same, but for extremes: they come again by themselves, and nothing else depends on them."""
+    return is_lacking(item) or has_lost_too_much(item) or LOST in cells(item)
 
 
 def _listed(kept: Kept, table: Table, query: Query, told: Mapping[str, str], fresh: Freshness | None) -> FoundRows:
