@@ -1,4 +1,4 @@
-"""What a shop's totals may say, by a plain count of what its stream tells of its orders: no engine is asked.
+"""What a shop's views may say, by a plain count of what its stream tells of its orders: no engine is asked.
 
 An answer may be of any moment since an instant, of one order more than of another: whatever was stored before that
 instant is in it. So each order gives all that it may count as, and an answer is right if it is a sum of these.
@@ -10,7 +10,6 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from delivery import Stream
-from edgewise.own.totals import Total
 from edgewise.times import EARLIEST, SECOND, Millis
 
 # From so many euros on an order is dear.
@@ -40,14 +39,17 @@ class State(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What an order counts as in a total that it is in."""
+    """What an order counts as in a row that it is in."""
 
     euros: int | None
     buyer: str | None
 
 
 class Question(NamedTuple):
-    """Which total is asked for: that of a set, of the orders with the same value, by an attribute of orders."""
+    """Which row is asked for: that of a set, of the orders with the same value, by an attribute of orders.
+
+    `by`: empty if all orders of the set are in one row.
+    """
 
     of_set: str
     by: str
@@ -60,7 +62,8 @@ NEVER = State(EARLIEST, "", 0, None)
 SETS: dict[str, Callable[[Order], bool]] = {
     "all": lambda _: True,
     "open": lambda order: order.status == "open",
-    "dear": lambda order: order.readable and order.euros is not None and order.euros >= DEAR,
+    # Nobody can tell whether one is dear whose amount can't be read.
+    "dear": lambda order: not order.readable or (order.euros is not None and order.euros >= DEAR),
 }
 
 
@@ -103,29 +106,33 @@ def _since(states: Sequence[State], has: Callable[[State], bool]) -> Sequence[St
 
 
 def _counted(order: Order | None, question: Question) -> Iterator[Counted | None]:
-    """What an order counts as; nothing at all if nobody can read it, since no total is complete then."""
-    if order is None or not SETS[question.of_set](order) or getattr(order, question.by) != question.value:
+    """What an order counts as; nothing at all if nobody can read it, since no row is complete then."""
+    if order is None or not SETS[question.of_set](order) or not _is_in(order, question):
         yield None
     elif order.readable:
         yield Counted(order.euros, order.buyer)
 
 
-def faults(may: Sequence[May], found: Total, *, extremes: bool, distinct: bool) -> Iterator[str]:
-    """What of a total can't be, told in words."""
+def _is_in(order: Order, question: Question) -> bool:
+    return not question.by or getattr(order, question.by) == question.value
+
+
+def faults(may: Sequence[May], found: Any, *, extremes: bool, distinct: bool) -> Iterator[str]:
+    """What of a row can't be, told in words."""
     if not all(may):
         yield "an order that it counts can't be read"
         return
-    numbers = (found.count, found.summed, int(found.sum))
+    numbers = (found.orders, found.summed, int(found.euros))
     if not _is_sum(may, numbers):
         yield f"count, summed and sum {numbers} are none of {_told(may)}"
     if extremes:
-        yield from _extreme_faults(may, found.minimum, "minimum", -1)
-        yield from _extreme_faults(may, found.maximum, "maximum", 1)
+        yield from _extreme_faults(may, found.least, "least", -1)
+        yield from _extreme_faults(may, found.greatest, "greatest", 1)
     if distinct:
         certain = {least for each in may if (least := _only_buyer(each))}
         possible = {counted.buyer for each in may for counted in each if counted and counted.buyer}
-        if not len(certain) <= found.distinct <= len(possible):
-            yield f"distinct {found.distinct} is not from {len(certain)} to {len(possible)}"
+        if not len(certain) <= found.buyers <= len(possible):
+            yield f"{found.buyers} buyers are not from {len(certain)} to {len(possible)}"
 
 
 def ranking_faults(may: Mapping[str, Sequence[May]], numbers: Mapping[str, int]) -> Iterator[str]:
@@ -139,7 +146,7 @@ def ranking_faults(may: Mapping[str, Sequence[May]], numbers: Mapping[str, int])
             low, high = (sum(bound(_numbers(each)[2] for each in one) for one in orders) for bound in (min, max))
             if not low <= numbers[member] <= high:
                 yield f"{member} {numbers[member]} is none of {_told(orders)}"
-        elif any(all(each and each.euros is not None for each in one) for one in orders):
+        elif any(None not in one for one in orders):
             yield f"{member} is not named: {_told(orders)}"
 
 

@@ -1,15 +1,14 @@
 """The tables of the proof's worlds, in every form of keys, with what is declared and what is stored in them."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from edgewise import BeginsWith, Item, OwnTable, totals
-from edgewise.dynamodb.attributes import Attribute
-from edgewise.own.table import Where
-from edgewise.own.totals import Totals
-from tests.own.counting import DEAR
+from edgewise import OwnTable
+from edgewise.dynamodb.attributes import Attribute, Item
+from edgewise.views import Items, Number, Text, View, count, distinct, group_by, max_of, min_of, sum_of, top
+from tests.own.counting import DEAR, SETS
+from tests.own.releases import StrictNumber, StrictText
 
 GROUPS, NUMBERS, ADDRESSES = range(1, 4), range(1, 7), range(7, 10)
 PRODUCTS, BUYERS, STATUSES = ("tea", "mug", "jam"), ("ann", "bob", "eve"), ("open", "paid")
@@ -17,13 +16,14 @@ PRODUCTS, BUYERS, STATUSES = ("tea", "mug", "jam"), ("ann", "bob", "eve"), ("ope
 LACKS, NULL, SPOILT = 0.2, 0.04, 0.04
 # What keys that are texts begin with.
 GROUP, ORDER, ADDRESS = "customer-", "order-", "address-"
-# What totals are grouped by, but for the partition key; and how they are fed.
+# The forms of views, by how they are fed; the last one has one row, and ranks products. What the others group by.
 PRODUCT = "product"
-DIRECT, SHARED, EDGES = "direct", "shared", "edges"
+DIRECT, SHARED, EDGES, RANKED = "direct", "shared", "edges", "ranked"
+KEYS = {DIRECT: "group", SHARED: PRODUCT, EDGES: PRODUCT}
 
 
 class Shape(NamedTuple):
-    """The forms of a table's keys, whether totals are beside it in any case, and whether it has heartbeats."""
+    """The forms of a table's keys, whether views are beside it in any case, and whether it has heartbeats."""
 
     forms: str
     apart: bool = False
@@ -31,7 +31,7 @@ class Shape(NamedTuple):
 
     def __str__(self) -> str:
         beside = "within" if self.own.has_room else "beside"
-        return f"{self.forms}, totals {beside}{', heartbeats' * self.beats}"
+        return f"{self.forms}, views {beside}{', heartbeats' * self.beats}"
 
     @property
     def own(self) -> OwnTable:
@@ -46,14 +46,14 @@ class Shape(NamedTuple):
         return {partition[0]: _key(partition[1], group, GROUP), sort[0]: _key(sort[1], number, what)}
 
     def group(self, group: int, number: int) -> str:
-        """What the total of an order by the partition key is called."""
+        """What the group of an order by the partition key is called."""
         of, prefix = (group, GROUP) if self.own.sort else (10 * group + number, ORDER)
         return {"S": f"{prefix}{of}", "N": str(of), "B": _bytes(of).hex()}[self.forms[0]]
 
     def values(self, form: str) -> list[str]:
-        """All values that some total of this form may have."""
+        """All groups that a view of this form may have; one without a name if all orders are in it."""
         if form != DIRECT:
-            return list(PRODUCTS)
+            return list(PRODUCTS) if form in KEYS else [""]
         return sorted({self.group(group, number) for group in GROUPS for number in NUMBERS})
 
     def order(self, random: Random, *, spoilt: bool) -> Item:
@@ -70,7 +70,7 @@ class Shape(NamedTuple):
         return {name: value for name, value in found.items() if name not in lacking}
 
 
-# By turns: each form of keys, and the two that have room for the engine's items in each way. Where totals are beside
+# By turns: each form of keys, and the two that have room for the engine's items in each way. Where views are beside
 # the table, there are no heartbeats.
 SHAPES = (
     *(Shape("SS"), Shape("SN"), Shape("SB", beats=True), Shape("B"), Shape("SB", apart=True), Shape("NN")),
@@ -79,35 +79,52 @@ SHAPES = (
 )
 
 
-def declared(own: OwnTable, strict: frozenset[str] = frozenset()) -> Mapping[tuple[str, str], Totals]:
-    """The totals of three sets that overlap, by set and form: written directly, by carriers, and by edges.
+def declared(own: OwnTable, strict: frozenset[str] = frozenset()) -> Mapping[tuple[str, str], type[View]]:
+    """The views of three sets that overlap, by set and form.
 
-    A release that is `strict` about a set can't read orders that lack what the set's function asks for.
+    A release that is `strict` about a set can't read orders that lack what the set's condition asks for.
     """
-    found = dict[tuple[str, str], Totals]()
-    for name, where in _sets(own, strict).items():
-        items = own.items(name, where)
-        found[name, DIRECT] = totals(items, name.upper(), by=own.partition, of="euros", extremes=True)
-        found[name, SHARED] = totals(items, f"{name.upper()}_PRODUCT", by=PRODUCT, of="euros", top=10)
-        found[name, EDGES] = totals(items, f"{name.upper()}_BUYERS", by=PRODUCT, of="euros", distinct="buyer")
+    found = dict[tuple[str, str], type[View]]()
+    for name in SETS:
+        order = _orders(own, strict & {name})
+        where = {"all": None, "open": order.status == "open", "dear": order.euros >= DEAR}[name]
+        found |= {(name, form): view for form, view in _views(order, where).items()}
     return found
 
 
-def _sets(own: OwnTable, strict: frozenset[str]) -> Mapping[str, Where]:
-    def is_open(item: Item) -> bool:
-        status = item["status"] if "open" in strict else item.get("status")
-        return _is_order(item) and status == {"S": "open"}
+def _orders(own: OwnTable, strict: frozenset[str]) -> Any:
+    by_key = own.forms == "SS"
 
-    def is_dear(item: Item) -> bool:
-        if not _is_order(item) or ("dear" not in strict and "N" not in item.get("euros", {})):
-            return False
-        return Decimal(item["euros"]["N"]) >= DEAR
+    class Order(Items, table=own, starts=ORDER if by_key else "", where=None if by_key else Text(PRODUCT).exists()):
+        group, product, buyer = Text(own.partition), Text(), Text()
+        status = StrictText() if "open" in strict else Text()
+        euros = StrictNumber() if "dear" in strict else Number()
 
-    return {"all": BeginsWith(ORDER) if own.forms == "SS" else _is_order, "open": is_open, "dear": is_dear}
+    return Order
 
 
-def _is_order(item: Item) -> bool:
-    return PRODUCT in item
+def _views(order: Any, only: Any) -> Mapping[str, type[View]]:
+    """The views of a set, by form."""
+
+    class Direct(View, of=order, where=only):
+        group = group_by(order.group)
+        orders, summed, euros = count(), count(where=order.euros.exists()), sum_of(order.euros)
+        least, greatest = min_of(order.euros), max_of(order.euros)
+
+    class Shared(View, of=order, where=only):
+        product = group_by(order.product)
+        orders, summed, euros = count(), count(where=order.euros.exists()), sum_of(order.euros)
+
+    class Edges(View, of=order, where=only):
+        product = group_by(order.product)
+        orders, summed, euros = count(), count(where=order.euros.exists()), sum_of(order.euros)
+        buyers = distinct(order.buyer)
+
+    class Ranked(View, of=order, where=only):
+        orders, summed, euros = count(), count(where=order.euros.exists()), sum_of(order.euros)
+        products = top(order.product, by=euros)
+
+    return {DIRECT: Direct, SHARED: Shared, EDGES: Edges, RANKED: Ranked}
 
 
 def _euros(random: Random, *, spoilt: bool) -> Attribute:

@@ -5,8 +5,9 @@
 
 import pytest
 
-from edgewise.own.totals import Totals
 from edgewise.stream import consumer
+from edgewise.views import reading
+from edgewise.views.keeping import Kept
 from tests.delivery.mutants.changes import Edit
 from tests.own.simulated import EndlessError
 from tests.own.world import WrongError, alone
@@ -16,11 +17,11 @@ HAPPENINGS = 15
 TRIED = range(8)
 PLANTED = {
     "an order counts in its first set only": Edit(
-        Totals._values, "self.items.has(item)", 'self.items.name == "all" and self.items.has(item)'
+        Kept._groups, "self.cells.takes(item)", "self.declared.where is None and self.cells.takes(item)"
     ),
-    "doubts make nothing incomplete": Edit(Totals.read, "or doubts.concern(told.names, about)", ""),
+    "doubts make nothing incomplete": Edit(reading._row, " or doubts.concern(known.names, kept.main.at(key))", ""),
     "different values are complete without an instant": Edit(
-        Totals._is_all_in, "fed_by_engine=by_edges", "fed_by_engine=False"
+        reading._common, "by_engine = bool(kept.below)", "by_engine = False"
     ),
     "a quiet shard is searched for what its position covers": Edit(
         consumer._lost, "before <= reached.sequence", "False"

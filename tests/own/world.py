@@ -1,6 +1,6 @@
 """One history of somebody's own table: what its owner writes, releases, operators and readers, under any delivery.
 
-Sets of its orders overlap, and orders move between them. Before a write of the engine's, a reader may ask for a total.
+Sets of its orders overlap, and orders move between them. Before a write of the engine's, a reader may ask for a row.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS
 from tests.delivery.consuming import in_steps_of
 from tests.own.asking import Asker
 from tests.own.counting import SETS
-from tests.own.shapes import ADDRESSES, DIRECT, GROUPS, NUMBERS, SHARED, declared
+from tests.own.shapes import ADDRESSES, DIRECT, GROUPS, NUMBERS, RANKED, declared
 from tests.own.simulated import Simulated, reproducible
 from tests.support.http import Context
 from tests.support.own_tables import NAME
@@ -108,8 +108,8 @@ class World(Simulated):
     def operate(self) -> None:
         """An operator asks for something."""
         aside = self._set_aside()
-        kept = self.totals[self.random.choice(list(SETS)), DIRECT]
-        counted = {"kind": kept.name, "dimensions": [self.random.choice(self.shape.values(DIRECT))]}
+        kept = self.views[self.random.choice(list(SETS)), DIRECT].declared
+        counted = {"kind": kept.full_name, "dimensions": [self.random.choice(self.shape.values(DIRECT))]}
         commands: list[dict[str, Any]] = [
             {"do": "sweep"},
             {"do": "recount", "repair": self.random.random() < 0.7, **counted},
@@ -150,7 +150,7 @@ class World(Simulated):
         """A reader asks for something; how far the stream's reader is, he may know for long."""
         if self.shape.beats and self.random.random() < TOLD_NOW:
             self._told = freshness_of(self.table)
-        self.reader.ask(self.table, self.totals, self._told if self.random.random() < TOLD else None)
+        self.reader.ask(self.table, self.views, self._told if self.random.random() < TOLD else None)
 
     def before_write(self) -> None:
         if self.random.random() < ASKED:
@@ -162,21 +162,21 @@ class World(Simulated):
     def compare(self) -> list[tuple[str, str]]:
         """Hold everything against the plain count, now that all is at rest; returns what is not called complete."""
         fresh, lacking = self.beat() if self.shape.beats else TOLD_EVERYTHING, list[tuple[str, str]]()
-        for which in self.totals:
+        for which in self.views:
             for value in self.shape.values(which[1]):
                 self.compared += 1
-                if not self.reader.ask_one(self.table, self.totals, which, value, fresh):
+                if not self.reader.ask_one(self.table, self.views, which, value, fresh):
                     lacking.append(which)
-            if which[1] == SHARED and not self.reader.ask_first(self.table, self.totals, which[0], fresh):
+            if which[1] == RANKED and not self.reader.ask_first(self.table, self.views, which[0], fresh):
                 lacking.append(which)
         self._set_aside()
         self._fail_if_wrong()
         return lacking
 
     def _deploy(self, strict: frozenset[str]) -> None:
-        """A release that is strict about some sets; it declares its totals in any order."""
-        self.totals = declared(self.own, strict)
-        self.deploy(*self.random.sample(list(self.totals.values()), len(self.totals)))
+        """A release that is strict about some sets; it declares its views in any order."""
+        self.views = declared(self.own, strict)
+        self.deploy(*self.random.sample(list(self.views.values()), len(self.views)))
 
     def _some_key(self) -> Any:
         return self.shape.key(self.random.choice(GROUPS), self.random.choice(NUMBERS))
@@ -218,10 +218,11 @@ class World(Simulated):
     def _repair(self) -> None:
         """Recount what says that it lacks something, where that can be recounted."""
         for of_set in SETS:
-            kept = self.totals[of_set, DIRECT]
+            view = self.views[of_set, DIRECT]
             for value in self.shape.values(DIRECT):
-                if not kept.read(self.table, value).complete:
-                    self.command(**self._noted({"do": "recount"}), kind=kept.name, dimensions=[value], repair=True)
+                if not view.get(self.table, group=value).complete:
+                    kind = view.declared.full_name
+                    self.command(**self._noted({"do": "recount"}), kind=kind, dimensions=[value], repair=True)
 
     def _fail_if_wrong(self) -> None:
         if self.reader.wrong:

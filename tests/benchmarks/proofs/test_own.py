@@ -42,7 +42,7 @@ def test_every_form_of_keys_has_its_turn() -> None:
     forms = {*"SNB", "SS", "SN", "SB", "BS", "BB", "NS", "NN"}
     assert {shape.forms for shape in SHAPES} == forms
     assert {str(shape) for shape in SHAPES} >= {
-        f"{form}, totals {where}" for form in ("SS", "SB") for where in ("within", "beside", "within, heartbeats")
+        f"{form}, views {where}" for form in ("SS", "SB") for where in ("within", "beside", "within, heartbeats")
     }
     assert own.HISTORIES % len(SHAPES) == 0
 
