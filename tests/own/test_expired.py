@@ -6,10 +6,11 @@ import pytest
 from moto import mock_aws
 
 from delivery import NONE
-from edgewise import OwnTable, clock, totals
+from edgewise import OwnTable, clock
 from edgewise.freshness import keys
 from edgewise.freshness.watermarks import Reached, Watermark, replacing
 from edgewise.times import DAY
+from tests.own.orders import views
 from tests.support.own_tables import Shop
 
 
@@ -23,7 +24,7 @@ def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
 def test_what_says_how_far_a_shard_came_leaves_two_days_after_it_is_over(apart: bool) -> None:
     own = OwnTable("customer", "what", apart=apart)
     shop = Shop(own, 1, NONE)
-    shop.deploy(totals(own.items("order"), "PRODUCT", by="product"))
+    shop.deploy(views(own).products)
     with shop.delivered():
         for shard in ("over", "lasting"):
             shop.table.write(replacing(Watermark(shard).moved(Reached(*[clock.now()] * 4), ())))

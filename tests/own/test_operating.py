@@ -1,7 +1,7 @@
 """What operators ask the consumer of somebody's own table, and what it answers."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -9,51 +9,33 @@ import boto3
 import pytest
 
 from delivery import window_event
-from edgewise import Item, OwnTable, consumer, totals
+from edgewise import consumer
 from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts import going_on, reading
 from edgewise.aggregates.recounts.attributes import RECOUNTING
 from edgewise.own.consumer import WrongStreamError
-from edgewise.own.totals import Totals
 from edgewise.stream import incomplete, lost
+from edgewise.views.view import kept
+from tests.own.orders import OWN, PAID, cancel, name, order, views
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Shop, deployed
 
-OWN = OwnTable("customer", "what")
 BUCKET = "given-up"
-
-
-def paid(where: Callable[[Item], bool]) -> Totals:
-    return totals(OWN.items("order", where), "CUSTOMER", by="customer", of="euros", extremes=True)
-
-
-def is_paid(item: Item) -> bool:
-    """As the shop wrote it first: there are orders without a state."""
-    return item["state"] == {"S": "paid"}
-
-
-def is_paid_now(item: Item) -> bool:
-    return item.get("state", {"S": "paid"}) == {"S": "paid"}
+# A release that can't read orders without a state; and the one after it, whose view is the same.
+STRICT, CUSTOMERS = views(strict=True).customers, views().customers
+KIND = name(CUSTOMERS)
 
 
 @pytest.fixture
 def shop(aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
-    with deployed(OWN, paid(is_paid)) as made:
+    with deployed(OWN, STRICT) as made:
         yield made
 
 
-def order(shop: Shop, number: int, euros: int, **more: Any) -> None:
-    item: Any = {"customer": {"S": "ann"}, "what": {"S": f"order-{number}"}, "euros": {"N": str(euros)}, **more}
-    shop.owner.put_item(TableName=NAME, Item=item)
-
-
 def told(shop: Shop) -> tuple[int, int, bool]:
-    found = paid(is_paid).read(shop.table, "ann")
-    return found.count, int(found.sum), found.complete
-
-
-PAID = {"state": {"S": "paid"}}
+    found = CUSTOMERS.get(shop.table, customer="ann")
+    return found.orders, int(found.euros), found.complete
 
 
 def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: Shop) -> None:
@@ -63,10 +45,10 @@ def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: 
         order(shop, 3, 40, **PAID)
         shop.drain()
         (aside,) = shop.command(do="list")["records"]
-        assert aside["error"] == "order: KeyError: 'state'", "as the shop's own function failed"
+        assert aside["error"] == f"{KIND}: ValueError: state is not there"
         assert told(shop)[:2] == (2, 50)
         assert shop.command(do="apply") | {"malformed": []} == {"applied": 0, "malformed": [], "left": 1}
-        shop.deploy(paid(is_paid_now))
+        shop.deploy(CUSTOMERS)
         assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
         shop.drain()
     assert told(shop) == (3, 70, True)
@@ -116,7 +98,7 @@ def give_up(shop: Shop, bucket: Any, records: list[Any]) -> None:
     assert shop.handler({"detail": detail}, Context()) is None
 
 
-def test_what_was_given_up_is_noted_on_its_totals_until_a_recount_repairs_them(shop: Shop, bucket: Any) -> None:
+def test_what_was_given_up_is_noted_on_its_rows_until_a_recount_repairs_them(shop: Shop, bucket: Any) -> None:
     with shop.delivered():
         order(shop, 1, 10, **PAID)
         shop.drain()
@@ -127,9 +109,9 @@ def test_what_was_given_up_is_noted_on_its_totals_until_a_recount_repairs_them(s
         give_up(shop, bucket, [pending])
         assert told(shop) == (1, 10, False)
         assert shop.command(do="list")["incomplete"][0]["dimensions"] == ["ann"]
-        found = shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"])
+        found = shop.command(do="recount", kind=KIND, dimensions=["ann"])
         assert (found["equal"], found["sources"]) == (False, 2)
-        shop.command(do="recount", kind="CUSTOMER", dimensions=["ann"], repair=True)
+        shop.command(do="recount", kind=KIND, dimensions=["ann"], repair=True)
         shop.drain()
     assert told(shop) == (2, 30, True)
 
@@ -141,15 +123,15 @@ def test_what_was_given_up_is_noted_on_its_totals_until_a_recount_repairs_them(s
         ({"do": "erase"}, "do: must be one of"),
         ({"do": "recount"}, "kind: must be a text"),
         ({"do": "recount", "kind": "NONE", "dimensions": ["ann"]}, "kind: must be declared"),
-        ({"do": "recount", "kind": "CUSTOMER", "dimensions": "ann"}, "kind: must be declared, with a list"),
-        ({"do": "recount", "kind": "CUSTOMER", "dimensions": ["ann", "bob"]}, "dimensions: 2 given, needed are value"),
-        ({"do": "recount", "kind": "CUSTOMER", "dimensions": [5]}, "dimensions: a text names what has one component"),
-        ({"do": "recount", "kind": "CUSTOMER", "dimensions": [["ann"]]}, "dimensions: a text names what"),
+        ({"do": "recount", "kind": KIND, "dimensions": "ann"}, "kind: must be declared, with a list"),
+        ({"do": "recount", "kind": KIND, "dimensions": ["ann", "bob"]}, "dimensions: 2 given, needed are customer"),
+        ({"do": "recount", "kind": KIND, "dimensions": [5]}, "dimensions: a text names what has one component"),
+        ({"do": "recount", "kind": KIND, "dimensions": [["ann"]]}, "dimensions: a text names what"),
         ({"do": "discard", "shard": "1"}, "sequence: must be a text"),
         ({"do": "backfill"}, "do: needs totals that are declared with the name of a backfill"),
         ({"do": "forget"}, "backfill: must be a text"),
         ({"do": "trust"}, "name: must be a text"),
-        ({"do": "trust", "name": "CUSTOMER"}, "name: is not doubted because of a record"),
+        ({"do": "trust", "name": KIND}, "name: is not doubted because of a record"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(
@@ -168,13 +150,12 @@ def test_who_may_invoke_the_reader_of_the_stream_is_no_operator(shop: Shop, do: 
 
 @pytest.mark.parametrize("pace", [0, -1, 5001, "fast", 1.5, True])
 def test_a_pace_is_a_number_of_items(shop: Shop, pace: object) -> None:
-    declared = totals(OWN.items("order"), "CUSTOMER", by="customer", backfill="first")
-    shop.deploy(declared)
+    shop.deploy(views(backfill="first").customers)
     assert shop.command(do="backfill", per_second=pace)["error"].startswith("per_second: must be a whole number")
 
 
 def test_a_backfill_that_is_declared_is_not_forgotten(shop: Shop) -> None:
-    shop.deploy(totals(OWN.items("order"), "CUSTOMER", by="customer", backfill="first"))
+    shop.deploy(views(backfill="first").customers)
     assert shop.command(do="forget", backfill="first")["error"].startswith("backfill: is still declared")
 
 
@@ -182,12 +163,12 @@ def test_a_backfill_that_is_declared_is_not_forgotten(shop: Shop) -> None:
 def test_a_stream_that_tells_less_is_refused_with_its_first_record(shop: Shop, view: str) -> None:
     record = {"dynamodb": {"StreamViewType": view, "Keys": {}, "SequenceNumber": "1"}, "eventSourceARN": ""}
     with pytest.raises(WrongStreamError, match=f"has {view}"):
-        consumer(paid(is_paid), table=lambda: shop.table)({"Records": [record]}, Context())
+        consumer(STRICT, table=lambda: shop.table)({"Records": [record]}, Context())
 
 
 def extremes(shop: Shop) -> tuple[int | None, int | None, bool]:
-    found = paid(is_paid).read(shop.table, "ann")
-    low, high = (None if each is None else int(each) for each in (found.minimum, found.maximum))
+    found = CUSTOMERS.get(shop.table, customer="ann")
+    low, high = (None if each is None else int(each) for each in (found.least, found.greatest))
     return low, high, found.complete
 
 
@@ -199,9 +180,9 @@ def test_extremes_that_a_release_could_not_find_are_taken_up_after_a_fix(shop: S
         assert extremes(shop) == (None, None, False)
         assert shop.command(do="sweep")["taken_up"] == 0
         listed = shop.command(do="list")
-        assert (listed["records"], [each["kind"] for each in listed["incomplete"]]) == ([], ["CUSTOMER"])
+        assert (listed["records"], [each["kind"] for each in listed["incomplete"]]) == ([], [KIND])
         assert "can't be read" in listed["incomplete"][0]["why"]
-        shop.deploy(paid(is_paid_now))
+        shop.deploy(CUSTOMERS)
         shop.wait(17 * 60)
         assert shop.command(do="sweep")["taken_up"] == 1
         shop.drain()
@@ -211,15 +192,15 @@ def test_extremes_that_a_release_could_not_find_are_taken_up_after_a_fix(shop: S
 
 def unfound(shop: Shop, unreadable: int = 2) -> None:
     """The extremes are unknown, since a release has met an order that it could not read."""
-    shop.deploy(paid(is_paid_now))
+    shop.deploy(CUSTOMERS)
     for number, euros in enumerate((10, 20, 30), 1):
         order(shop, number, euros, **(PAID if number != unreadable else {}))
     shop.drain()
-    shop.deploy(paid(is_paid))
-    shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+    shop.deploy(STRICT)
+    cancel(shop, 1)
 
 
-def test_while_extremes_are_looked_for_in_steps_their_total_is_not_complete(shop: Shop) -> None:
+def test_while_extremes_are_looked_for_in_steps_their_row_is_not_complete(shop: Shop) -> None:
     """After a removal among more than a thousand orders, it takes several: none of them knows the extremes."""
     seen, real = list[Any](), reading.step
 
@@ -232,7 +213,7 @@ def test_while_extremes_are_looked_for_in_steps_their_total_is_not_complete(shop
             order(shop, number, euros, **PAID)
         shop.drain()
         with patch.object(going_on, "step", step):
-            shop.owner.delete_item(TableName=NAME, Key={"customer": {"S": "ann"}, "what": {"S": "order-1"}})
+            cancel(shop, 1)
             shop.drain()
     assert len(seen) > 1
     assert {*seen} == {(None, None, False)}
@@ -255,19 +236,19 @@ def test_a_note_stays_until_what_it_stands_for_must_have_been_written(shop: Shop
         shop.drain()
         assert swept == [0]
         assert extremes(shop) == (None, None, False)
-        shop.deploy(paid(is_paid_now))
+        shop.deploy(CUSTOMERS)
         assert shop.command(do="sweep")["taken_up"] == 1
         shop.drain()
     assert extremes(shop) == (20, 30, True)
 
 
 def test_a_step_that_meets_what_can_not_be_read_notes_it_before_it_ends_the_recount(shop: Shop) -> None:
-    """Once the total says that nothing more is being read, nobody would note it any more."""
+    """Once the row says that nothing more is being read, nobody would note it any more."""
     under_way = list[bool]()
 
     def noted(*arguments: Any) -> None:
         real(*arguments)
-        (item,) = shop.table.get_many([keys.of(AggregateId(paid(is_paid).kinds[0], ("ann",)))]).values()
+        (item,) = shop.table.get_many([keys.of(AggregateId(kept(CUSTOMERS.declared).main, ("ann",)))]).values()
         under_way.append(RECOUNTING in item)
 
     real = incomplete.note_unread

@@ -168,8 +168,8 @@ class Shop:
 
 
 @contextmanager
-def deployed(own: OwnTable, *declared: Totals) -> Iterator[Shop]:
-    """Give a shop in memory whose function has been deployed with these totals, without faults of the delivery."""
+def deployed(own: OwnTable, *declared: Totals | type[View]) -> Iterator[Shop]:
+    """Give a shop in memory whose function has been deployed with these views, without faults of the delivery."""
     with mock_aws():
         made = Shop(own, 4, NONE)
         made.deploy(*declared)
