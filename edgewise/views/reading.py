@@ -67,6 +67,9 @@ def between(
     if not bool(kept.plan.lead) <= len(told) < len(kept.declared.keys):
         why = f"give the keys before the one that is read from {ends[0]} to {ends[1]}"
         raise TypeError(f"{kept.declared.name}: {why}")
+    if ends[0] > ends[1]:
+        why = f"the first value is at most the last one, and {ends[0]!r} > {ends[1]!r}"
+        raise ValueError(f"{kept.declared.name}: {why}")
     return _listed(kept, table, kept.places.between(group_of(kept, told, len(told)), *ends), told, fresh)
 
 

@@ -140,6 +140,7 @@ class View:
         """The rows from one period to another, both included, or of any other key: one query. As `get`.
 
         `keys` are those before that key, in the order of the declaration. Groups that have nothing have no row.
+        Raises ValueError if `first` is greater than `last`.
         """
         return cls._rows(between(kept(cls.declared), table, keys, (first, last), fresh))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from edgewise import OwnTable, consumer, totals
+from edgewise import OwnTable, consumer
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.kinds import Kind
 from edgewise.dynamodb.table import Table
@@ -174,6 +174,8 @@ def test_a_row_is_asked_for_by_its_keys() -> None:
         Customers.between(table, "a", "b", customer="ann")
     with pytest.raises(TypeError, match="Sales: give the keys before the one that is read from 2026-01 to 2026-02"):
         Sales.between(table, "2026-01", "2026-02")
+    with pytest.raises(ValueError, match="Sales: the first value is at most the last one, and '2026-02' > '2026-01'"):
+        Sales.between(table, "2026-02", "2026-01", product="tea")
 
 
 def test_a_consumer_keeps_views_of_one_table() -> None:
@@ -183,6 +185,8 @@ def test_a_consumer_keeps_views_of_one_table() -> None:
         ([Order], "consumer keeps classes of views, and what totals"),
         ([View], "consumer keeps classes of views"),
         ([Customers, other], "one consumer keeps the totals of one table"),
+        ([_view("Twice"), _view("Twice")], "two views are called Twice, and say the same"),
+        ([_view("One", backfill="run-0"), _view("Other", backfill="run-1")], "are declared: run-0, run-1"),
         ([Customers, Customers], ""),
     ]
     for each, why in declared:
@@ -191,4 +195,4 @@ def test_a_consumer_keeps_views_of_one_table() -> None:
                 consumer(*each)
         else:
             consumer(*each)
-    assert consumer(Customers, totals(SHOP.items("order"), "CUSTOMER", by="pk")).table is SHOP
+    assert consumer(Customers).table is SHOP
