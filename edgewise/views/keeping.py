@@ -141,7 +141,7 @@ class Kept:
             is_told = bears or LOST in row.item
             seen = self.cells.observed(row.item, as_value=False) if is_told else {COUNT: Observation()}
             for group in self._groups(row.item):
-                yield self.places.fitting(key, (*group, marked(value))), seen
+                yield self.places.fitting(key, (*group, marked(value)), name), seen
 
         found = self.finding.all_of_edge
         return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
@@ -159,7 +159,7 @@ class Kept:
             if value is not None and LOST not in row.item and (by.where is None or by.where.holds(row.item)):
                 number = by.of.read(row.item) if by.of is not None else None
                 for group in self._groups(row.item):
-                    yield self.places.fitting(key, (*group, value)), {COUNT: Observation(amount=number)}
+                    yield self.places.fitting(key, (*group, value), name), {COUNT: Observation(amount=number)}
 
         far = () if self.plan.near or self.plan.is_partition(ranking.of) else (Shared(),)
         own, found = f"{self.name}-{name}", self.finding.all_of_edge
@@ -177,8 +177,8 @@ class Kept:
 
     def _into_entry(self, row: Row) -> Fed:
         for group in self._groups(row.item):
-            about = self.places.fitting(self.places.entry, (*group, *self.places.identity(row.item)))
-            yield about, self.cells.observed(row.item, as_value=False)
+            about, seen = (*group, *self.places.identity(row.item)), self.cells.observed(row.item, as_value=False)
+            yield self.places.fitting(self.places.entry, about, *self.places.identified_by), seen
 
     def _of_entry(self, told: Told) -> Fed:
         yield self.places.row_of(told.dims), {name: self.cells.again(name, cell) for name, cell in told.cells.items()}

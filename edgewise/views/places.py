@@ -56,10 +56,15 @@ class Places:
         """The row of an entry or an edge."""
         return dims[: len(self.row.forms)]
 
-    def fitting(self, key: KeyTemplate, dims: Dims) -> Dims:
-        """What something is about; raises ValueError if its key would be too long."""
-        must_fit(key(*dims), f"the keys {', '.join(self._plan.declared.keys)}")
+    def fitting(self, key: KeyTemplate, dims: Dims, *more: str) -> Dims:
+        """What something is about; raises ValueError if its key would be too long. `more`: its keys beside a row's."""
+        must_fit(key(*dims), ", ".join((*self._plan.declared.keys, *more)))
         return dims
+
+    @property
+    def identified_by(self) -> Sequence[str]:
+        """The names of what items are told apart by."""
+        return [*(self._lower._plan.declared.keys if self._lower else self._table.keys)]
 
     def identity(self, item: Item) -> Dims:
         """What an item is called among all that the view counts."""
