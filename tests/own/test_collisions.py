@@ -9,13 +9,15 @@ import pytest
 from moto import mock_aws
 
 from delivery import NONE, window_event
-from edgewise import OwnTable, totals
+from edgewise import OwnTable
 from edgewise.aggregates import doubts
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.existing import FormerFormatError
 from edgewise.own.collisions import CollisionError
 from edgewise.stream import lost
+from edgewise.views.view import kept
+from tests.own.orders import name, order, views
 from tests.support.http import Context
 from tests.support.own_tables import NAME, Indexes, Shop, table_request
 
@@ -24,7 +26,11 @@ MINE: Indexes = {"edgewise-v1": {"EdgewisePK": "S", "EdgewiseSK": "S"}}
 
 
 def declared(own: OwnTable) -> Any:
-    return totals(own.items("order"), "PRODUCT", by="product", of="euros")
+    return views(own).products
+
+
+PRODUCTS, TEA = declared(OWN), {"product": "tea"}
+PARTITION = f"edgewise#{name(PRODUCTS)}#tea"
 
 
 @pytest.fixture(autouse=True)
@@ -38,11 +44,6 @@ def test_a_key_that_is_called_as_the_engines_attributes_is_refused(name: str) ->
     for named in ((name, "what"), ("customer", name), (name,)):
         with pytest.raises(DeclarationError, match=f"the key {name} can't be told from what the engine writes"):
             OwnTable(*named)
-
-
-def order(shop: Shop) -> None:
-    item = {"customer": {"S": "ann"}, "what": {"S": "1"}, "product": {"S": "tea"}, "euros": {"N": "10"}}
-    shop.owner.put_item(TableName=NAME, Item=item)
 
 
 def event(shop: Shop) -> Any:
@@ -63,7 +64,7 @@ def event(shop: Shop) -> Any:
 def test_an_index_that_collides(own: OwnTable, indexes: Indexes, why: str) -> None:
     shop = Shop(own, 1, NONE, indexes)
     shop.deploy(declared(own))
-    order(shop)
+    order(shop, 1, 10)
     for _ in range(2):
         with pytest.raises(CollisionError, match=f"shop: {why}"):
             shop.handler(event(shop), Context())
@@ -74,15 +75,15 @@ def test_an_index_that_collides(own: OwnTable, indexes: Indexes, why: str) -> No
 def test_what_the_reader_refuses_for_23_hours_is_noted_when_it_is_given_up() -> None:
     """The last line looks at no collision: nothing else would ever tell that these records are lost."""
     shop = Shop(OWN, 1, NONE, {"mine": {"EdgewiseCounted": "N"}, **MINE})
-    shop.deploy(declared(OWN))
-    order(shop)
+    shop.deploy(PRODUCTS)
+    order(shop, 1, 10)
     lost.client.cache_clear()
     boto3.client("s3").create_bucket(Bucket="lost")
     boto3.client("s3").put_object(Bucket="lost", Key="some", Body=json.dumps({"payload": json.dumps(event(shop))}))
-    assert declared(OWN).read(shop.table, "tea").complete
+    assert PRODUCTS.get(shop.table, **TEA).complete
     assert shop.handler({"detail": {"bucket": {"name": "lost"}, "object": {"key": "some"}}}, Context()) is None
     lost.client.cache_clear()
-    assert not declared(OWN).read(shop.table, "tea").complete
+    assert not PRODUCTS.get(shop.table, **TEA).complete
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_what_the_reader_refuses_for_23_hours_is_noted_when_it_is_given_up() -> 
 def test_an_index_of_the_owner_that_is_only_called_so(own: OwnTable, name: str) -> None:
     shop = Shop(own, 1, NONE, {name: {"product": "S"}, **({} if own.apart else MINE)})
     shop.deploy(declared(own))
-    order(shop)
+    order(shop, 1, 10)
     assert shop.command(do="list")["count"] == 0
 
 
@@ -104,8 +105,8 @@ def test_a_table_without_the_engines_index(indexes: Indexes) -> None:
     shop = Shop(OWN, 1, NONE)
     shop.owner.delete_table(TableName=NAME)
     shop.owner.create_table(**table_request(OWN, indexes))
-    shop.deploy(declared(OWN))
-    order(shop)
+    shop.deploy(PRODUCTS)
+    order(shop, 1, 10)
     with pytest.raises(CollisionError, match=r"the index edgewise-v1 |lacks the index edgewise-v1|the key EdgewisePK"):
         shop.handler(event(shop), Context())
 
@@ -113,10 +114,10 @@ def test_a_table_without_the_engines_index(indexes: Indexes) -> None:
 def test_a_table_is_asked_for_once_in_a_process() -> None:
     shop, asked = Shop(OWN, 1, NONE), list[str]()
     shop.engine.meta.events.register("before-call.dynamodb.*", lambda model, **_: asked.append(model.name))
-    shop.deploy(declared(OWN))
+    shop.deploy(PRODUCTS)
     with shop.delivered():
         for _ in range(3):
-            order(shop)
+            order(shop, 1, 10)
             shop.drain()
     shop.command(do="list")
     assert asked.count("DescribeTable") == 1
@@ -124,31 +125,30 @@ def test_a_table_is_asked_for_once_in_a_process() -> None:
 
 def former(sort: str, **more: Any) -> Item:
     """An item as a release before stored it: all attributes beside the keys."""
-    keys: Item = {"customer": {"S": "edgewise#PRODUCT#tea"}, "what": {"S": sort}}
-    return {**keys, "Type": {"S": "PRODUCT"}, "Version": {"N": "1"}, "Seqs": {"B": b"\x01"}, **more}
+    keys: Item = {"customer": {"S": PARTITION}, "what": {"S": sort}}
+    return {**keys, "Type": {"S": name(PRODUCTS)}, "Version": {"N": "1"}, "Seqs": {"B": b"\x01"}, **more}
 
 
 @pytest.fixture
 def shop() -> Shop:
     made = Shop(OWN, 1, NONE)
-    made.deploy(declared(OWN))
+    made.deploy(PRODUCTS)
     return made
 
 
 WHY = "has no Edgewise, so a release before stored it, or somebody else: remove all items whose partition begins with"
 
 
-def test_a_total_in_a_former_format_is_refused_by_its_key(shop: Shop) -> None:
-    about = declared(OWN).kinds[0]("tea")
+def test_a_row_in_a_former_format_is_refused_by_its_key(shop: Shop) -> None:
     client: Any = shop.table.client
-    sort = about.kind.key("tea").sk
+    sort = kept(PRODUCTS.declared).main.key("tea").sk
     with shop.before():
         shop.owner.put_item(TableName=NAME, Item=former(sort))
-    with pytest.raises(FormerFormatError, match=f"the item customer edgewise#PRODUCT#tea, what {sort} {WHY}"):
-        declared(OWN).read(shop.table, "tea")
+    with pytest.raises(FormerFormatError, match=f"the item customer {PARTITION}, what {sort} {WHY}"):
+        PRODUCTS.get(shop.table, **TEA)
     with pytest.raises(FormerFormatError):
         client.scan_others(TableName=NAME)
-    assert declared(OWN).read(shop.table, "mug").count == 0
+    assert PRODUCTS.get(shop.table, product="mug").orders == 0
 
 
 def test_an_entry_of_the_index_in_a_former_format_is_refused(shop: Shop) -> None:
@@ -164,14 +164,14 @@ def test_what_is_written_in_a_former_format_is_set_aside_and_what_is_removed_cou
         with shop.before():
             shop.owner.put_item(TableName=NAME, Item=former("away"))
         shop.owner.delete_item(TableName=NAME, Key={name: former("away")[name] for name in ("customer", "what")})
-        order(shop)
+        order(shop, 1, 10)
         shop.drain()
-        assert declared(OWN).read(shop.table, "tea").complete
+        assert PRODUCTS.get(shop.table, **TEA).complete
         assert shop.command(do="list")["count"] == 0
         shop.owner.put_item(TableName=NAME, Item=former("later"))
         shop.drain()
-        found = declared(OWN).read(shop.table, "tea")
-        assert (found.count, found.complete) == (1, False)
+        found = PRODUCTS.get(shop.table, **TEA)
+        assert (found.orders, found.complete) == (1, False)
         assert doubts.told(shop.table.get(doubts.KEY)).names == {doubts.EVERYTHING}
         for aside in shop.command(do="list")["records"]:
             assert aside["error"] == "KeyError: 'Type'"
@@ -183,17 +183,17 @@ def test_what_a_former_release_wrote_last_is_applied_as_nothing_once_it_is_remov
     with shop.delivered():
         shop.owner.put_item(TableName=NAME, Item=last)
         shop.owner.put_item(TableName=NAME, Item=former("another"))
-        order(shop)
+        order(shop, 1, 10)
         shop.drain()
         assert shop.command(do="apply")["left"] == 4, "each of both, and its follow-ups"
         shop.owner.delete_item(TableName=NAME, Key={name: last[name] for name in ("customer", "what")})
         shop.drain()
         assert shop.command(do="apply") | {"malformed": []} == {"applied": 2, "malformed": [], "left": 2}
-        assert not declared(OWN).read(shop.table, "tea").complete
+        assert not PRODUCTS.get(shop.table, **TEA).complete
         shop.owner.delete_item(TableName=NAME, Key={name: former("another")[name] for name in ("customer", "what")})
         shop.drain()
         assert shop.command(do="apply") == {"applied": 2, "malformed": [], "left": 0}
         shop.drain()
         shop.wait(6 * 60)
-        found = declared(OWN).read(shop.table, "tea")
-        assert (found.count, found.complete) == (1, True)
+        found = PRODUCTS.get(shop.table, **TEA)
+        assert (found.orders, found.complete) == (1, True)

@@ -4,13 +4,14 @@ from typing import Any
 
 import pytest
 
-from edgewise import Item, OwnTable, totals
+from edgewise import OwnTable
 from edgewise.aggregates import keys
-from edgewise.own.totals import Totals
+from edgewise.dynamodb.attributes import Item
+from edgewise.views.view import kept
 from tests.own.conftest import Opening
-from tests.support.own_tables import NAME, TOLD, Shop
+from tests.own.orders import OWN, PAID, name, told, views
+from tests.support.own_tables import NAME, Shop
 
-OWN = OwnTable("customer", "what")
 # What the engine calls its attributes, and its keys, everywhere else.
 ATTRIBUTES = {"Version": "S", "Type": "S", "Cells": "N", "Seqs": "S", "GSI1PK": "S"}
 OWNERS: dict[str, Any] = {
@@ -32,24 +33,6 @@ KEYS = [
 ]
 
 
-def is_paid(item: Item) -> bool:
-    return item["state"] == {"S": "paid"}
-
-
-def is_paid_now(item: Item) -> bool:
-    return item.get("state", {"S": "paid"}) == {"S": "paid"}
-
-
-def declared(own: OwnTable, where: Any = is_paid_now, backfill: str = "") -> tuple[Totals, Totals, Totals]:
-    """Written directly, with extremes; by edges; and by carriers, with a ranking and its roster."""
-    orders = own.items("order", where)
-    return (
-        totals(orders, "KEY", by=own.partition, of="euros", extremes=True, backfill=backfill),
-        totals(orders, "BUYERS", by="product", distinct=own.partition, backfill=backfill),
-        totals(orders, "PRODUCT", by="product", of="euros", top=10, backfill=backfill),
-    )
-
-
 def key(own: OwnTable, customer: str, number: int) -> Item:
     sort: Any = {"S": {"S": f"o{number}"}, "B": {"B": bytes([255, number])}}[own.forms[1]]
     return {own.partition: {"S": customer}, own.sort: sort}
@@ -64,11 +47,16 @@ def cancel(shop: Shop, number: int, customer: str = "ann") -> None:
     shop.owner.delete_item(TableName=NAME, Key=key(shop.own, customer, number))
 
 
-def told(shop: Shop) -> list[tuple[int, int, bool]]:
-    """Count, sum, and whether it is complete: of ann, and twice of tea, of which edges count customers alone."""
-    by_key, buyers, product = declared(shop.own)
-    read = by_key.read(shop.table, "ann"), buyers.read(shop.table, "tea", TOLD), product.read(shop.table, "tea", TOLD)
-    return [(each.count, each.distinct or int(each.sum), each.complete) for each in read]
+def read(shop: Shop) -> list[tuple[int, int, bool]]:
+    """Of each view: how many orders a row has, what they come to, and whether it is complete."""
+    customers, products, buyers, best = views(shop.own)
+    tea = {"product": "tea"}
+    return [
+        told(shop, customers, customer="ann"),
+        told(shop, products, **tea),
+        told(shop, buyers, **tea),
+        told(shop, best),
+    ]
 
 
 def engines(shop: Shop) -> list[Item]:
@@ -77,58 +65,53 @@ def engines(shop: Shop) -> list[Item]:
 
 
 def test_an_index_of_the_owner_has_the_owners_items_alone(opening: Opening) -> None:
-    shop = opening(OWN, indexes={f"by-{name}": {name: form} for name, form in ATTRIBUTES.items()})
-    shop.deploy(*declared(OWN))
+    shop = opening(OWN, indexes={f"by-{each}": {each: form} for each, form in ATTRIBUTES.items()})
+    shop.deploy(*views())
     with shop.delivered():
         for number in (1, 2, 3):
             order(shop, number, number, **OWNERS)
         shop.drain()
         cancel(shop, 3)
         shop.drain()
-    assert told(shop) == [(2, 3, True), (2, 1, True), (2, 3, True)]
-    for name in ATTRIBUTES:
-        found = shop.owner.scan(TableName=NAME, IndexName=f"by-{name}")["Items"]
-        assert {item["customer"]["S"] for item in found} == {"ann"}, name
-        assert len(found) == 2, name
+    assert read(shop) == [(2, 3, True)] * 4
+    for attribute in ATTRIBUTES:
+        found = shop.owner.scan(TableName=NAME, IndexName=f"by-{attribute}")["Items"]
+        assert {item["customer"]["S"] for item in found} == {"ann"}, attribute
+        assert len(found) == 2, attribute
 
 
 @pytest.mark.parametrize("declaration", KEYS, ids="/".join)
 def test_keys_may_be_called_as_the_engine_calls_something(opening: Opening, declaration: tuple[str, str, str]) -> None:
     """Every command is done: one order can't be read, and is applied after a fix; others are cancelled."""
     own = OwnTable(*declaration)
-    shop = opening(own)
-    shop.deploy(*declared(own, is_paid))
-    paid: Any = {"state": {"S": "paid"}}
+    shop, (customers, _, buyers, best) = opening(own), views(own)
+    shop.deploy(*views(own, strict=True))
     with shop.delivered():
-        order(shop, 1, 10, **paid)
+        order(shop, 1, 10, **PAID)
         order(shop, 2, 20)
-        order(shop, 3, 40, "bob", **paid)
-        order(shop, 4, 80, **paid)
+        order(shop, 3, 40, "bob", **PAID)
+        order(shop, 4, 80, **PAID)
         shop.drain()
-        assert told(shop) == [(2, 90, False), (3, 2, False), (3, 130, False)]
+        assert read(shop) == [(2, 90, False), *[(3, 130, False)] * 3]
         cancel(shop, 4)
         assert shop.command(do="apply")["left"] == 1
-        shop.deploy(*declared(own))
+        shop.deploy(*views(own))
         assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
         shop.drain()
-        assert told(shop) == [(2, 30, True), (3, 2, True), (3, 70, True)]
-        low, high = (int(each) for each in extremes(shop))
-        assert (low, high) == (10, 20), "the greatest one was found anew"
-        found = shop.command(do="recount", kind="KEY", dimensions=["ann"], repair=True)
+        assert read(shop) == [(2, 30, True), *[(3, 70, True)] * 3]
+        ann = customers.get(shop.table, customer="ann")
+        assert (int(ann.least), int(ann.greatest)) == (10, 20), "the greatest one was found anew"
+        assert buyers.values(shop.table, buyers.buyers, product="tea").values == ["ann", "bob"]
+        found = shop.command(do="recount", kind=name(customers), dimensions=["ann"], repair=True)
         assert (found["equal"], found["sources"]) == (True, 2)
-        assert [each.member for each in declared(own)[2].first(shop.table, 3).standings] == ["tea"]
+        assert [each.member for each in best.ranking(shop.table, best.products, 3).standings] == ["tea"]
         cancel(shop, 3, "bob")
         shop.drain()
         shop.wait(4 * 24 * 3600)
         assert shop.command(do="sweep")["complete"]
-        assert shop.table.get(keys.of(declared(own)[0].kinds[0]("bob"))) is None, "it counts nothing any more"
+        assert shop.table.get(keys.of(kept(customers.declared).main("bob"))) is None, "it counts nothing any more"
     names_of_engine = {*own.keys, "Edgewise", "EdgewisePK", "EdgewiseSK", "EdgewiseListed"}
-    assert {name for item in engines(shop) for name in item} <= names_of_engine
-
-
-def extremes(shop: Shop) -> tuple[Any, Any]:
-    found = declared(shop.own)[0].read(shop.table, "ann")
-    return found.minimum, found.maximum
+    assert {each for item in engines(shop) for each in item} <= names_of_engine
 
 
 def test_the_owners_items_get_a_mark_and_no_other_attribute(opening: Opening) -> None:
@@ -139,25 +122,25 @@ def test_the_owners_items_get_a_mark_and_no_other_attribute(opening: Opening) ->
             order(shop, 1, 10, Version=OWNERS["Version"])
             order(shop, 2, 20, Version=OWNERS["Version"])
         before = shop.all(lambda _: True)
-        shop.deploy(*declared(own, backfill="first"))
+        shop.deploy(*views(own, backfill="first"))
         while not shop.command(do="backfill", per_second=5000)["complete"]:
             shop.wait(60)
         shop.drain()
         found = shop.all(lambda item: item["customer"] == {"S": "ann"})
         marks = {item.pop("EdgewiseCounted")["S"].partition("@")[0] for item in found}
         assert (found, marks) == (before, {"first"})
-        assert [each[:2] for each in told(shop)] == [(2, 30), (2, 1), (2, 30)]
+        assert [each[:2] for each in read(shop)] == [(2, 30)] * 4
         shop.wait(24 * 3600)
-        shop.deploy(*declared(own))
+        shop.deploy(*views(own))
         assert shop.command(do="forget", backfill="first")["complete"]
-        assert told(shop) == [(2, 30, True), (2, 1, True), (2, 30, True)]
+        assert read(shop) == [(2, 30, True)] * 4
 
 
 def test_each_item_of_the_engines_is_one_map_beside_keys(opening: Opening) -> None:
     shop = opening(OWN)
-    shop.deploy(*declared(OWN, is_paid))
+    shop.deploy(*views(strict=True))
     with shop.delivered():
-        order(shop, 1, 10, state={"S": "paid"})
+        order(shop, 1, 10, **PAID)
         order(shop, 2, 20)
         shop.drain()
         cancel(shop, 1)
@@ -170,7 +153,7 @@ def test_each_item_of_the_engines_is_one_map_beside_keys(opening: Opening) -> No
         inside: Any = item["Edgewise"]["M"]
         assert "Type" in inside
         if "EdgewiseListed" in item:
-            copied = {name: value for name, value in inside.items() if name in ("Type", "Text", "Data")}
+            copied = {each: value for each, value in inside.items() if each in ("Type", "Text", "Data")}
             assert item["EdgewiseListed"] == {"M": copied}
     in_index = shop.owner.scan(TableName=NAME, IndexName="edgewise-v1")["Items"]
     assert {frozenset(item) for item in in_index} == {frozenset(listed - {"Edgewise"})}

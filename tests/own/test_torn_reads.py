@@ -13,46 +13,56 @@ import pytest
 
 from delivery import Source, make_record
 from delivery.context import Context
-from edgewise import Item, OwnTable, clock, totals
+from edgewise import clock
 from edgewise.aggregates import doubts
 from edgewise.aggregates.catalog import Catalog
+from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.usage import Usage
 from edgewise.dynamodb.writes import Action, Write
 from edgewise.freshness.telling import Teller
 from edgewise.own import looking
-from edgewise.own.totals import Totals
 from edgewise.stream import redrive, writer
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import absorb
 from edgewise.stream.register import register
 from edgewise.times import DAY, SECOND
+from edgewise.views import Items, Number, Text, View, group_by, sum_of, top
+from edgewise.views import count as counting
+from edgewise.views.view import kept
 from functions.replay.apart import OneByOne
 from functions.replay.memory import MemoryTable
+from tests.own.orders import OWN, PAID
+from tests.own.releases import StrictText
 from tests.support.streams import PRESENT
 
-OWN = OwnTable("customer", "what")
 SHARD = "1"
 Content = dict[Key, Item]
 
 
-def is_paid(item: Item) -> bool:
-    """As the shop wrote it first: there are orders without a state."""
-    return item["state"] == {"S": "paid"}
+def of(strict: bool) -> tuple[Any, Any]:
+    """One shard writes these itself, as it has all orders of a customer: their rows, and who is first of them.
+
+    A `strict` release can't read orders without a state.
+    """
+
+    class Order(Items, table=OWN):
+        customer, euros, state = Text(), Number(), StrictText() if strict else Text()
+
+    class Customers(View, of=Order, where=(Order.state == "paid") | ~Order.state.exists()):
+        customer = group_by(Order.customer)
+        orders, euros = counting(), sum_of(Order.euros)
+
+    class Best(View, of=Order, where=(Order.state == "paid") | ~Order.state.exists()):
+        euros = sum_of(Order.euros)
+        customers = top(Order.customer, by=euros)
+
+    return Customers, Best
 
 
-def is_paid_now(item: Item) -> bool:
-    return item.get("state", {"S": "paid"}) == {"S": "paid"}
-
-
-def of(where: Callable[[Item], bool]) -> Totals:
-    """One shard writes these itself, as it has all orders of a customer."""
-    return totals(OWN.items("order", where), "CUSTOMER", by="customer", of="euros", top=1)
-
-
-NOW = of(is_paid_now)
+CUSTOMERS, BEST = of(strict=False)
 
 
 class Killed(Exception):
@@ -82,7 +92,7 @@ class History(MemoryTable):
 
 
 class Quiet(Teller):
-    """Does not say how far a shard has come: no total asks."""
+    """Does not say how far a shard has come: no row asks."""
 
     def is_due(self, shard: str, now: int) -> bool:
         return False
@@ -93,26 +103,23 @@ def order(number: int, euros: int, customer: str = "ann", **more: Any) -> Any:
     return make_record(Source(keys=["customer", "what"]), None, item, 100 + number, PRESENT / SECOND).form
 
 
-PAID: dict[str, Any] = {"state": {"S": "paid"}}
-
-
-def deliver(table: Table, where: Callable[[Item], bool], *records: Any) -> None:
+def deliver(table: Table, strict: bool, *records: Any) -> None:
     event = {"Records": list(records), "shardId": SHARD}
-    absorb(_catalog(where), table, Quiet(), lambda _: SHARD, event, Context(), _dialect(where))
+    absorb(_catalog(strict), table, Quiet(), lambda _: SHARD, event, Context(), _dialect(strict))
 
 
 def apply(table: Table) -> None:
     for shard, names in register(table).shards.items():
         for sequence in sorted(names):
-            redrive.redrive(table, FollowUps(_catalog(is_paid_now), ()), shard, sequence, _dialect(is_paid_now))
+            redrive.redrive(table, FollowUps(_catalog(strict=False), ()), shard, sequence, _dialect(strict=False))
 
 
-def _catalog(where: Callable[[Item], bool]) -> Catalog:
-    return Catalog(of(where).kinds)
+def _catalog(strict: bool) -> Catalog:
+    return Catalog(kind for view in of(strict) for kind in kept(view.declared).kinds)
 
 
-def _dialect(where: Callable[[Item], bool]) -> Dialect:
-    table = OWN.existing([of(where).items])
+def _dialect(strict: bool) -> Dialect:
+    table = OWN.existing([kept(view.declared).items for view in of(strict)])
     return Dialect(lambda records: list(map(table.record, records)), table.as_delivered)
 
 
@@ -171,19 +178,20 @@ def reads(history: Sequence[Content], read: Read, doubts_first: bool) -> Iterato
             ahead += ([*moments, later] for later in range(moments[-1], len(history)))
 
 
-def total(table: Table) -> Any:
-    found = NOW.read(table, "ann")
-    return (found.count, found.sum) if found.complete else None
+def row(table: Table) -> Any:
+    found = CUSTOMERS.get(table, customer="ann")
+    return (found.orders, found.euros) if found.complete else None
 
 
 def best(table: Table) -> Any:
-    found = NOW.first(table, 1)
+    found = BEST.ranking(table, BEST.customers, 1)
     return tuple((each.member, each.number) for each in found.standings) if found.complete else None
 
 
-def _relevant(history: Sequence[Content]) -> list[Content]:
-    """The history as readers may see it."""
-    shown = [{key: item for key, item in each.items() if key == doubts.KEY or "CUSTOMER" in key.pk} for each in history]
+def _relevant(history: Sequence[Content], view: Any) -> list[Content]:
+    """The history as readers of a view may see it."""
+    own = view.declared.full_name
+    shown = [{key: item for key, item in each.items() if key == doubts.KEY or own in key.pk} for each in history]
     return [each for number, each in enumerate(shown) if not number or each != shown[number - 1]]
 
 
@@ -203,8 +211,8 @@ def _resting(content: Content) -> MemoryTable:
 
 def set_aside_and_applied() -> Sequence[Content]:
     table = History()
-    deliver(table, is_paid, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
-    deliver(table, is_paid, order(3, 20), order(4, 40, **PAID))
+    deliver(table, True, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
+    deliver(table, True, order(3, 20), order(4, 40, **PAID))
     apply(table)
     return table.tables
 
@@ -212,20 +220,20 @@ def set_aside_and_applied() -> Sequence[Content]:
 def set_aside_alone_and_applied() -> Sequence[Content]:
     """Nothing comes behind it."""
     table = History()
-    deliver(table, is_paid, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
-    deliver(table, is_paid, order(3, 20))
+    deliver(table, True, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
+    deliver(table, True, order(3, 20))
     apply(table)
     return table.tables
 
 
 def announced_by_one_that_dies(writes: int) -> Sequence[Content]:
     table = History()
-    deliver(table, is_paid, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
+    deliver(table, True, order(1, 10, **PAID), order(2, 15, "bob", **PAID))
     table.left = writes
     with pytest.raises(Killed):
-        deliver(table, is_paid, order(3, 20), order(4, 40, **PAID))
+        deliver(table, True, order(3, 20), order(4, 40, **PAID))
     table.left = 1000
-    deliver(table, is_paid_now, order(3, 20), order(4, 40, **PAID))
+    deliver(table, False, order(3, 20), order(4, 40, **PAID))
     return table.tables
 
 
@@ -237,10 +245,12 @@ HISTORIES: dict[str, Callable[[], Sequence[Content]]] = {
 }
 
 
-@pytest.mark.parametrize("read", [total, best])
+@pytest.mark.parametrize(("view", "read"), [(CUSTOMERS, row), (BEST, best)], ids=["row", "best"])
 @pytest.mark.parametrize("history", HISTORIES.values(), ids=list(HISTORIES))
-def test_what_a_read_claims_was_true_at_one_moment_of_it(history: Callable[[], Sequence[Content]], read: Read) -> None:
-    shown = _relevant(history())
+def test_what_a_read_claims_was_true_at_one_moment_of_it(
+    history: Callable[[], Sequence[Content]], view: Any, read: Read
+) -> None:
+    shown = _relevant(history(), view)
     assert len(shown) > 4
     assert untrue(shown, read) == []
 
