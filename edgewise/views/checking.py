@@ -56,7 +56,7 @@ def check_where(cls: type, of: object, where: object) -> None:
 def check_owned(cls: type, column: str, of: Any, fields: Sequence[Field[Any]]) -> None:
     """Raise DeclarationError for a field of other items than those that are counted, or one without a path."""
     for field in fields:
-        if not field.path:
+        if not field.path and field.function is None:
             raise DeclarationError(
                 f'{cls.__name__}.{column}: a field outside of a class needs a path, as Text("status")'
             )

@@ -7,8 +7,9 @@ from typing import Any, Generic, Literal, Never, NoReturn, TypeVar, overload
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Attribute
 from edgewise.views.conditions import Canonical, Condition, canonical
-from edgewise.views.fields import Field, Number, Text
+from edgewise.views.fields import Field
 from edgewise.views.groupings import Grouping
+from edgewise.views.values import Number, Text
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Field[Any])
@@ -60,16 +61,16 @@ class _Comparable:
     def __ne__(self, other: object) -> Condition:  # type: ignore[override]
         return self._as_field() != other
 
-    def __lt__(self, other: Any) -> Condition:
+    def __lt__(self, other: object) -> Condition:
         return self._as_field() < other
 
-    def __le__(self, other: Any) -> Condition:
+    def __le__(self, other: object) -> Condition:
         return self._as_field() <= other
 
-    def __gt__(self, other: Any) -> Condition:
+    def __gt__(self, other: object) -> Condition:
         return self._as_field() > other
 
-    def __ge__(self, other: Any) -> Condition:
+    def __ge__(self, other: object) -> Condition:
         return self._as_field() >= other
 
     __hash__ = object.__hash__

@@ -151,6 +151,27 @@ class Exists(Condition):
 
 
 @dataclass(frozen=True, eq=False)
+class Holds(Condition):
+    """What a function says of an item (edgewise/views/flags.py)."""
+
+    field: Readable
+
+    def holds(self, item: Item) -> bool:
+        """Whether the function says so."""
+        return bool(self.field.read(item))
+
+    @property
+    def canonical(self) -> Canonical:
+        """The function."""
+        return self.field.canonical
+
+    @property
+    def fields(self) -> Sequence[Any]:
+        """The one field."""
+        return (self.field,)
+
+
+@dataclass(frozen=True, eq=False)
 class Not(Condition):
     """The contrary of a condition."""
 

@@ -7,9 +7,10 @@ added by yesterday's.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from edgewise.dynamodb.attributes import Item
@@ -17,6 +18,7 @@ from edgewise.dynamodb.existing import key_text
 from edgewise.own.table import OwnTable
 from edgewise.views.columns import EXTREMES, Form, Measure, Ranking
 from edgewise.views.conditions import Canonical, Condition, canonical
+from edgewise.views.fields import Field
 from edgewise.views.groupings import Grouping
 
 # A release that keeps the same declaration in other items takes the next number.
@@ -78,6 +80,13 @@ class Declared:
     def of_form(self, *forms: Form) -> Mapping[str, Measure[Any]]:
         """Its measures of these forms by name."""
         return {name: made for name, made in self.measures.items() if made.form in forms}
+
+    @property
+    def fields(self) -> Sequence[Field[Any]]:
+        """The fields that it asks for."""
+        of_columns = (column.fields for column in (*self.measures.values(), *self.rankings.values()))
+        of_keys = (by.field for by in self.keys.values())
+        return [*(self.where.fields if self.where is not None else ()), *of_keys, *chain.from_iterable(of_columns)]
 
     @property
     def has_extremes(self) -> bool:

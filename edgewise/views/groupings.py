@@ -10,7 +10,8 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import Item
 from edgewise.views import zones
 from edgewise.views.conditions import Canonical
-from edgewise.views.fields import Field, Instant, Text, Texts
+from edgewise.views.fields import Field
+from edgewise.views.values import Instant, Text, Texts
 
 # How much of `2026-11-30T14:05` names a period: such names sort as the periods do.
 _HOUR, _DAY, _MONTH = 13, 10, 7

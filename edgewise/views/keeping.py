@@ -21,11 +21,11 @@ from edgewise.own.values import NOTHING, marked
 from edgewise.views.cells import LOST, Cells, Told, told_by
 from edgewise.views.columns import PASSED_ON, Ranking
 from edgewise.views.declared import Declared
-from edgewise.views.fields import MOST_VALUES
 from edgewise.views.finding import Finding, Found
 from edgewise.views.places import ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
 from edgewise.views.ranked import rankings
+from edgewise.views.values import MOST_VALUES
 
 
 @dataclass(frozen=True, eq=False)

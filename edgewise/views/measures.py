@@ -7,8 +7,9 @@ from typing import Any
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.views.columns import GroupKey, Measure, Ranking
 from edgewise.views.conditions import Condition
-from edgewise.views.fields import Field, Instant, Number, Text, Texts
+from edgewise.views.fields import Field
 from edgewise.views.groupings import By, Grouping
+from edgewise.views.values import Instant, Number, Text, Texts
 
 
 def group_by(of: Text | Grouping | GroupKey) -> GroupKey:

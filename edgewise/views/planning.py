@@ -92,24 +92,30 @@ def _how(declared: Declared, near: str | None) -> How:
 
 
 def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
-    if lower and not lower.feeds_others:
-        name = lower.declared.name
-        yield (
-            f"{name} groups items of many partitions, whose changes come by carriers, and what carriers bring feeds "
-            f"nothing: declare {name} with recountable=True, which costs a write unit a change"
-        )
-    if lower and lower.declared.backfill != declared.backfill:
-        name = lower.declared.name
-        yield f"a backfill fills it by filling {name}, so both have the same one: rename {name}, or give it no other"
+    if lower:
+        yield from _faults_of_rows(declared, lower)
     counted = {name: made.of for name, made in declared.of_form("distinct").items()}
     counted |= {name: ranking.of for name, ranking in declared.rankings.items()}
     for name, field in counted.items():
         for key, by in declared.keys.items():
-            if field is not None and isinstance(by, By) and by.field.path == field.path:
-                yield f"{name}: all items of a group have the same {field.path}, by {key}: leave it out"
+            if field is not None and isinstance(by, By) and by.field.canonical == field.canonical:
+                yield f"{name}: all items of a group have the same {field.source}, by {key}: leave it out"
     for name, ranking in declared.rankings.items():
         if not any(ranking.by is each for each in declared.measures.values()):
             yield f"{name}: by must be a measure of {declared.name} itself, and not {ranking.by}"
+
+
+def _faults_of_rows(declared: Declared, lower: Plan) -> Iterator[str]:
+    name = lower.declared.name
+    if not lower.feeds_others:
+        yield (
+            f"{name} groups items of many partitions, whose changes come by carriers, and what carriers bring feeds "
+            f"nothing: declare {name} with recountable=True, which costs a write unit a change"
+        )
+    if lower.declared.backfill != declared.backfill:
+        yield f"a backfill fills it by filling {name}, so both have the same one: rename {name}, or give it no other"
+    for made in (field for field in declared.fields if field.function):
+        yield f"{made.source} is a function of an item, and {declared.name} counts rows of {name}: let {name} ask it"
 
 
 def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
@@ -119,6 +125,7 @@ def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
     if how is How.BY_ENTRIES and near is None:
         yield "entries: nothing else finds the items of a group" + (", for extremes" if declared.has_extremes else "")
     for name, ranking in declared.rankings.items():
-        yield f"{name}: a total for each group and {ranking.of.path}, a unit a change, and a list of the first of them"
+        of = ranking.of.source
+        yield f"{name}: a total for each group and {of}, a unit a change, and a list of the first of them"
     for name in declared.of_form("distinct"):
         yield f"{name}: an edge for each group and value, a unit for a change of such a pair"
