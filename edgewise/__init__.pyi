@@ -60,3 +60,5 @@ from edgewise.times import from_rfc_3339 as from_rfc_3339
 from edgewise.times import millis as millis
 from edgewise.times import rfc_3339 as rfc_3339
 from edgewise.views.consumer import consumer as consumer
+
+__version__: str

@@ -70,5 +70,12 @@ class OutOfTimeError(PassingError):
         self.name, self.done = name, done
 
 
+class UnknownShardError(Exception):
+    """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
+
+    def __init__(self) -> None:
+        super().__init__("the event has no shardId: set TumblingWindowInSeconds of its event source mapping")
+
+
 class MalformedRecordError(EdgewiseError):
     """A stream record can't be understood; the whole record goes to quarantine."""

@@ -24,6 +24,7 @@ from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions, former
 from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
+from edgewise.own.errors import WrongKeysError, WrongStreamError
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
@@ -41,21 +42,6 @@ STREAM = "STREAM_ARN"
 # What schedules ask for.
 SWEEP, BEAT = {"do": "sweep"}, {"do": "beat"}
 Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
-
-
-class WrongStreamError(Exception):
-    """The stream does not tell what changed items were before."""
-
-    def __init__(self, view: str) -> None:
-        super().__init__(f"the stream has {view}: aggregates are exact only by {STREAM_VIEW}")
-
-
-class WrongKeysError(Exception):
-    """The table of the stream has other keys than the declared one."""
-
-    def __init__(self, keys: Mapping[str, Any], own: OwnTable) -> None:
-        told = ", ".join(f"{name} ({next(iter(value))})" for name, value in sorted(keys.items()))
-        super().__init__(f"the table's keys are {told}, but it is declared as {own}")
 
 
 @dataclass(frozen=True)

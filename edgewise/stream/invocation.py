@@ -11,7 +11,7 @@ from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.aggregates.keys import AggregateId
 from edgewise.dynamodb.table import Table
-from edgewise.errors import PassingError
+from edgewise.errors import PassingError, UnknownShardError
 from edgewise.failures import unless_passing
 from edgewise.freshness.shards import Heartbeat
 from edgewise.freshness.telling import Teller
@@ -44,13 +44,6 @@ class UnfinishedRereadingError(PassingError):
 
     def __init__(self, why: str) -> None:
         super().__init__(f"a window's state was lost: a part of what waited in it is in, the rest comes again ({why})")
-
-
-class UnknownShardError(Exception):
-    """The event does not name its stream shard, so its checkpoints can't be told apart; nothing was done."""
-
-    def __init__(self) -> None:
-        super().__init__("the event has no shardId: set TumblingWindowInSeconds of its event source mapping")
 
 
 # How aggregates call the shard that an event is of.

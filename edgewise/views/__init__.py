@@ -1,27 +1,76 @@
-"""What is counted of a table's items, as classes: the words of this language are public names of this module."""
+"""What is counted of a table's items, as classes: words, results and errors are public names of this module."""
 
-from edgewise.own.health import health as health
-from edgewise.views.flags import condition as condition
-from edgewise.views.groupings import day_of as day_of
-from edgewise.views.groupings import each_of as each_of
-from edgewise.views.groupings import hour_of as hour_of
-from edgewise.views.groupings import levels_of as levels_of
-from edgewise.views.groupings import month_of as month_of
-from edgewise.views.measures import count as count
-from edgewise.views.measures import distinct as distinct
-from edgewise.views.measures import first_of as first_of
-from edgewise.views.measures import group_by as group_by
-from edgewise.views.measures import last_of as last_of
-from edgewise.views.measures import max_of as max_of
-from edgewise.views.measures import mean_of as mean_of
-from edgewise.views.measures import min_of as min_of
-from edgewise.views.measures import stddev_of as stddev_of
-from edgewise.views.measures import sum_of as sum_of
-from edgewise.views.measures import top as top
-from edgewise.views.values import Instant as Instant
-from edgewise.views.values import Number as Number
-from edgewise.views.values import Text as Text
-from edgewise.views.values import Texts as Texts
-from edgewise.views.view import Items as Items
-from edgewise.views.view import Rows as Rows
-from edgewise.views.view import View as View
+from edgewise.aggregates.catalog import DeclarationError
+from edgewise.aggregates.rankings.standings import Standing, Top
+from edgewise.dynamodb.attributes import PlainItemError
+from edgewise.dynamodb.existing import FormerFormatError
+from edgewise.errors import UnknownShardError
+from edgewise.own.collisions import CollisionError
+from edgewise.own.errors import WrongKeysError, WrongStreamError
+from edgewise.own.freshness import Freshness
+from edgewise.own.health import Fill, Health, health
+from edgewise.own.table import UnnamedTableError
+from edgewise.views.conditions import Condition
+from edgewise.views.explaining import Explained
+from edgewise.views.flags import condition
+from edgewise.views.groupings import day_of, each_of, hour_of, levels_of, month_of
+from edgewise.views.measures import (
+    count,
+    distinct,
+    first_of,
+    group_by,
+    last_of,
+    max_of,
+    mean_of,
+    min_of,
+    stddev_of,
+    sum_of,
+    top,
+)
+from edgewise.views.members import Values
+from edgewise.views.values import Instant, Number, Text, Texts
+from edgewise.views.view import Items, Rows, View
+
+__all__ = [
+    "CollisionError",
+    "Condition",
+    "DeclarationError",
+    "Explained",
+    "Fill",
+    "FormerFormatError",
+    "Freshness",
+    "Health",
+    "Instant",
+    "Items",
+    "Number",
+    "PlainItemError",
+    "Rows",
+    "Standing",
+    "Text",
+    "Texts",
+    "Top",
+    "UnknownShardError",
+    "UnnamedTableError",
+    "Values",
+    "View",
+    "WrongKeysError",
+    "WrongStreamError",
+    "condition",
+    "count",
+    "day_of",
+    "distinct",
+    "each_of",
+    "first_of",
+    "group_by",
+    "health",
+    "hour_of",
+    "last_of",
+    "levels_of",
+    "max_of",
+    "mean_of",
+    "min_of",
+    "month_of",
+    "stddev_of",
+    "sum_of",
+    "top",
+]

@@ -15,8 +15,8 @@ from edgewise.aggregates.keys import SUMMARY
 from edgewise.dynamodb import keys
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import Table
+from edgewise.errors import UnknownShardError
 from edgewise.stream import incomplete
-from edgewise.stream.invocation import UnknownShardError
 from functions.handlers import edge_aggregator
 from functions.systems.telemetry import keys as telemetry_keys
 from tests.support.http import Context

@@ -14,7 +14,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.recounts import going_on, reading
 from edgewise.aggregates.recounts.attributes import RECOUNTING
-from edgewise.own.consumer import WrongStreamError
+from edgewise.own.errors import WrongStreamError
 from edgewise.stream import incomplete, lost
 from edgewise.views.view import kept
 from tests.own.orders import OWN, PAID, cancel, name, order, views

@@ -7,7 +7,7 @@ import pytest
 from edgewise import OwnTable, consumer
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.table import Table
-from edgewise.own.consumer import WrongKeysError
+from edgewise.own.errors import WrongKeysError
 from edgewise.own.table import BESIDE, TABLE, UnnamedTableError
 from tests.own.orders import OWN, views
 from tests.support.http import Context

@@ -1,14 +1,20 @@
 """What `edgewise` offers: few names, each explained; whoever builds on it asks for nothing else."""
 
 import ast
+import builtins
 import inspect
+import pkgutil
+import pydoc
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import get_origin, get_type_hints
 
 import pytest
 
 import edgewise
+from edgewise import public, views
 from edgewise.public import homes
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +53,52 @@ def explained(name: str, found: object, source: str) -> bool:
     lines = source.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith((f"{name} =", f"{name}:")))
     return lines[at - 1].startswith("#")
+
+
+@pytest.mark.parametrize("name", views.__all__)
+def test_each_word_of_views_is_explained(name: str) -> None:
+    found = getattr(views, name)
+    assert explained(name, found, "")
+
+
+def public_ones() -> list[object]:
+    return [*(getattr(edgewise, name) for name in homes()), *(getattr(views, name) for name in views.__all__)]
+
+
+def modules(package: str) -> Iterator[str]:
+    """The package's modules, and itself."""
+    path = [str(ROOT / package.replace(".", "/"))]
+    yield from (package, *(f"{package}.{each.name}" for each in pkgutil.iter_modules(path)))
+
+
+def test_each_error_of_somebodys_table_is_public() -> None:
+    """That the packages define, or that what they offer says of itself."""
+    met, named = public_ones(), set[str]()
+    for module in (import_module(name) for package in ("edgewise.own", "edgewise.views") for name in modules(package)):
+        own = [each for _, each in inspect.getmembers(module, inspect.isclass) if each.__module__ == module.__name__]
+        assert [each for each in own if issubclass(each, Exception) and each not in met] == []
+    for each in (*(getattr(views, name) for name in views.__all__), edgewise.OwnTable, edgewise.consumer):
+        documented = (each, *(vars(each).values() if inspect.isclass(each) else ()))
+        named |= {error for one in documented for error in re.findall(r"\b\w+Error\b", inspect.getdoc(one) or "")}
+    assert named >= {"DeclarationError", "CollisionError", "UnnamedTableError"}
+    assert named <= {getattr(one, "__name__", "") for one in met} | {*dir(builtins)}
+
+
+def test_whatever_a_view_is_asked_for_has_a_public_type() -> None:
+    asked = [getattr(views.View, name) for name in vars(views.View) if not name.startswith("_") and name != "declared"]
+    answers = {get_type_hints(each)["return"] for each in (*asked, views.health) if callable(each)}
+    types = {get_origin(each) or each for each in answers}
+    assert {each.__name__ for each in types} == {"Self", "Rows", "Values", "Top", "Freshness", "Explained", "Health"}
+    assert [each for each in types if each.__module__.startswith("edgewise") and each not in public_ones()] == []
+
+
+def test_help_lists_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = pydoc.plain(pydoc.render_doc(edgewise))
+    listed = {*re.findall(r"^    (?:class )?(\w+)\b", told, re.MULTILINE)}
+    assert homes().keys() - listed == set()
+    assert edgewise.__version__ in told
+    monkeypatch.setattr(public, "_CDK", "a_package_that_nobody_has")
+    assert homes().keys() - {*dir(edgewise)} == {"ExactAggregates"}, "what can't be imported would end the listing"
 
 
 def test_another_name_is_refused_by_that_name() -> None:

@@ -24,7 +24,7 @@ def copied(source: Path) -> None:
     for name in ("functions", "infra"):
         (source / name).mkdir(parents=True)
     copytree(ROOT / "edgewise", source / "edgewise", ignore=_CODE)
-    for name in ("pyproject.toml", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
         copy(ROOT / name, source)
 
 
