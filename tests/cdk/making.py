@@ -10,26 +10,39 @@ from aws_cdk.aws_iam import Role, ServicePrincipal
 from aws_cdk.aws_lambda import Code, Function, Runtime
 from aws_cdk.aws_sns import Topic
 
-from edgewise import OwnTable, consumer, totals
+from edgewise import OwnTable, consumer
 from edgewise.cdk.aggregates import ExactAggregates
 from edgewise.own.consumer import Consumer
-from edgewise.own.totals import Totals
+from edgewise.views import Items, Number, Text, View, count, distinct, group_by, max_of, sum_of, top
 
 SHOP = OwnTable("customer", "what")
 APART = OwnTable("customer", "what", apart=True)
 Made = Callable[[Stack], Any]
 
 
-def declared(own: OwnTable, backfill: str = "") -> tuple[Totals, Totals]:
-    orders = own.items("order")
-    return (
-        totals(orders, "CUSTOMER", by="customer", of="euros", extremes=True, backfill=backfill),
-        totals(orders, "PRODUCT", by="product", of="euros", distinct="customer", top=10, backfill=backfill),
-    )
+def declared(own: OwnTable, run: str = "") -> tuple[Any, Any, Any]:
+    """A near view of a table, a far one and a ranking; `run`: their backfill."""
+
+    class Order(Items, table=own):
+        customer, product, euros = Text(), Text(), Number()
+
+    class Customers(View, of=Order, backfill=run):
+        customer = group_by(Order.customer)
+        orders, greatest = count(), max_of(Order.euros)
+
+    class Products(View, of=Order, backfill=run):
+        product = group_by(Order.product)
+        euros, customers = sum_of(Order.euros), distinct(Order.customer)
+
+    class Best(View, of=Order, backfill=run):
+        euros = sum_of(Order.euros)
+        products = top(Order.product, by=euros)
+
+    return Customers, Products, Best
 
 
-def keeps(own: OwnTable, backfill: str = "") -> Consumer:
-    return consumer(*declared(own, backfill))
+def keeps(own: OwnTable, run: str = "") -> Consumer:
+    return consumer(*declared(own, run))
 
 
 def table(stack: Stack, view: StreamViewType | None = StreamViewType.NEW_AND_OLD_IMAGES) -> TableV2:
@@ -65,7 +78,7 @@ def made(
             stack,
             name,
             runtime=Runtime.PYTHON_3_13,
-            handler=f"totals.{name}",
+            handler=f"shop.{name}",
             code=Code.from_inline("handler = None"),
             timeout=Duration.seconds(timeout),
         )

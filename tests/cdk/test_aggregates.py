@@ -21,7 +21,7 @@ from aws_cdk.aws_lambda import Code, Function, Runtime
 from aws_cdk.aws_sns import Topic
 from moto import mock_aws
 
-from edgewise import OwnTable, consumer, totals
+from edgewise import OwnTable
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk.aggregates import ExactAggregates
 from tests.cdk.making import APART, SHOP, Made, declared, first_table, imported, keeps, made, table
@@ -67,7 +67,7 @@ def test_a_table_whose_aggregates_could_not_be_exact_is_refused(of: Made, own: O
 @pytest.mark.parametrize("of", [table, first_table])
 def test_a_table_with_other_keys_than_the_declared_one_is_refused(of: Made, own: OwnTable) -> None:
     with pytest.raises(DeclarationError, match=r"its keys are customer \(S\), what \(S\), but OwnTable says"):
-        made(consumer(totals(own.items("order"), "PRODUCT", by="product")), of)
+        made(keeps(own), of)
 
 
 @pytest.mark.parametrize("kept", [SHOP, lambda event, context: None, None])
@@ -303,7 +303,8 @@ def aws(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
 def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: OwnTable) -> None:
     shop, asked = Shop(own, 1), set[iam.Request]()
     shop.engine.meta.events.register("provide-client-params.dynamodb.*", lambda **told: asked.update(_asked(**told)))
-    shop.deploy(*declared(own))
+    customers, *others = declared(own)
+    shop.deploy(customers, *others)
     with shop.delivered():
         _busy(shop, Random(1))
         shop.drain()
@@ -311,7 +312,7 @@ def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: Ow
             shop.beat()
         for command in ("sweep", "list", "apply", "forget"):
             assert "error" not in shop.command(do=command, backfill="first")
-        found = shop.command(do="recount", kind="CUSTOMER", dimensions=["a"], repair=True)
+        found = shop.command(do="recount", kind=customers.declared.full_name, dimensions=["a"], repair=True)
         assert found["equal"]
     template = made(keeps(own))
     given = [*statements(template, "consumer"), *statements(template, "operators")]
@@ -329,16 +330,17 @@ def test_whatever_the_function_asks_the_tables_for_is_allowed(aws: None, own: Ow
 @pytest.mark.parametrize("own", [SHOP, APART])
 def test_a_reader_may_ask_for_whatever_a_read_asks_for(aws: None, own: OwnTable) -> None:
     shop, asked = Shop(own, 1), set[iam.Request]()
-    customers, products = declared(own)
-    shop.deploy(customers, products)
+    customers, products, best = declared(own)
+    shop.deploy(customers, products, best)
     with shop.delivered():
         _busy(shop, Random(1), 20)
         shop.drain()
         shop.engine.meta.events.register(
             "provide-client-params.dynamodb.*", lambda **told: asked.update(_asked(**told))
         )
-        customers.read(shop.table, "a", customers.freshness(shop.table))
-        assert products.first(shop.table, 10).standings
+        customers.get(shop.table, customer="a", fresh=customers.freshness(shop.table))
+        assert products.values(shop.table, products.customers, product="tea").values
+        assert best.ranking(shop.table, best.products).standings
     given = statements(made(keeps(own), reads=True), "reader")
     assert asked
     assert {request for request in asked if not iam.allows(given, request)} == set()

@@ -32,18 +32,18 @@ def keys() -> dict[str, Any]:
 
 
 STAGES: Mapping[str, Callable[[], Any]] = {
-    "totals in the table": lambda: made(keeps(SHOP)),
+    "within the table": lambda: made(keeps(SHOP)),
     "heartbeats": lambda: made(keeps(SHOP), heartbeats=True),
     "readers": lambda: made(keeps(SHOP), reads=True),
     "a backfill": lambda: made(keeps(SHOP, "once")),
     "provisioned units": lambda: made(keeps(SHOP), provisioned),
-    "totals apart": lambda: made(keeps(APART)),
+    "apart": lambda: made(keeps(APART)),
 }
 # Of CDK's older class.
 FIRST: Mapping[str, Callable[[], Any]] = {
-    "totals in the first table": lambda: made(keeps(SHOP), first_table),
+    "within the first table": lambda: made(keeps(SHOP), first_table),
     "a key of one's own": lambda: made(keeps(SHOP), with_a_key),
-    "totals apart of a key of one's own": lambda: made(keeps(APART), with_a_key),
+    "apart of a key of one's own": lambda: made(keeps(APART), with_a_key),
 }
 
 
@@ -61,13 +61,13 @@ def test_the_construct_changes_in_one_deployment(stages: Mapping[str, Any], befo
 
 def test_a_table_may_leave_the_stack_and_is_not_deleted_with_it(stages: Mapping[str, Any]) -> None:
     account = Account()
-    assert account.update(HERE, "shop", stages["totals apart"]) == []
+    assert account.update(HERE, "shop", stages["apart"]) == []
     assert account.update(HERE, "shop", made(keeps(APART), imported).to_json()) == []
 
 
 def test_a_table_of_the_older_class_does_not_become_one_of_the_newer(stages: Mapping[str, Any]) -> None:
-    """An owner who replaces the class under the same id gets no totals, but the word of CloudFormation."""
+    """An owner who replaces the class under the same id gets no views, but the word of CloudFormation."""
     account = Account()
-    assert account.update(HERE, "shop", stages["totals in the first table"]) == []
-    (refused,) = account.update(HERE, "shop", stages["totals in the table"])
+    assert account.update(HERE, "shop", stages["within the first table"]) == []
+    (refused,) = account.update(HERE, "shop", stages["within the table"])
     assert "is of type AWS::DynamoDB::Table, and can't become one of AWS::DynamoDB::GlobalTable" in refused

@@ -11,14 +11,14 @@ from edgewise import OwnTable
 from tests.support.own_tables import NAME, Shop, deployed
 
 (PROGRAM,) = re.findall(r"^```python$(.+?)^```$", (Path(__file__).parents[2] / "README.md").read_text(), re.M | re.S)
-DECLARED, _, ASKED = PROGRAM.partition("\nSPENT.read(SHOP.open(")
+DECLARED, _, ASKED = PROGRAM.partition("\nSpent.get(SHOP.open(")
 ANSWER = " ".join(re.findall("^# +(.+)$", ASKED, re.M))
 
 
 def declared() -> Any:
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"__name__": __name__}
     exec(DECLARED, names)
-    return names["SPENT"]
+    return names["Spent"]
 
 
 @pytest.fixture
@@ -34,5 +34,5 @@ def test_three_orders_of_ann(shop: Shop) -> None:
             shop.owner.put_item(TableName=NAME, Item={**keys, "euros": {"N": euros}})
         other: Any = {"customer": {"S": "ann"}, "what": {"S": "address"}, "euros": {"N": "1000"}}
         shop.owner.put_item(TableName=NAME, Item=other)
-    assert ASKED.startswith('"shop-orders"), "ann")\n')
-    assert repr(declared().read(shop.table, "ann")) == ANSWER
+    assert ASKED.startswith('"shop-orders"), customer="ann")\n')
+    assert repr(declared().get(shop.table, customer="ann")) == ANSWER

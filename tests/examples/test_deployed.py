@@ -28,12 +28,12 @@ from ops.processes import free_port
 from ops.stage import PATIENT
 from tests.project.wheel import ROOT, cloned
 
-TABLE, FUNCTION, OPERATORS = "shop-orders", "shop-totals", "shop-totals-operators"
+TABLE, FUNCTION, OPERATORS = "shop-orders", "shop-views", "shop-views-operators"
 # What Lambda does to events; what happens within the function is for tests that have it in their own process.
 FAULTS = Faults(repeated=0.2, rewound=0.2, answer_lost=0.2, short_batch=0.5, rewind=40)
 # As the construct has it, with smaller batches.
 MAPPING = Mapping(batch_size=40, tumbling_window=50)
-# Nobody keeps totals of the table yet.
+# Nobody keeps views of the table yet.
 BEFORE = """
 import edgewise
 edgewise.ExactAggregates = lambda *_, **__: None
@@ -41,19 +41,20 @@ import app
 """
 READ = """
 import json
-from totals import CUSTOMERS, PRODUCTS, SHOP
+from shop import SHOP, Best, Customers, Products
 table = SHOP.open("shop-orders")
 
-def customer(total):
-    return total.count, str(total.sum), str(total.minimum), str(total.maximum)
+def customer(row):
+    return row.orders, str(row.euros), str(row.least), str(row.greatest)
 
-def product(total):
-    return total.count, str(total.sum), total.distinct
+def product(row):
+    return row.orders, str(row.euros), row.customers
 
 print(json.dumps({
-    "customers": {name: customer(CUSTOMERS.read(table, name)) for name in ("ann", "bob", "cat")},
-    "products": {name: product(PRODUCTS.read(table, name)) for name in ("tea", "mug", "jar")},
-    "best": [[each.member, str(each.number)] for each in PRODUCTS.first(table, 10).standings],
+    "names": [view.declared.full_name for view in (Customers, Products)],
+    "customers": {name: customer(Customers.get(table, customer=name)) for name in ("ann", "bob", "cat")},
+    "products": {name: product(Products.get(table, product=name)) for name in ("tea", "mug", "jar")},
+    "best": [[each.member, str(each.number)] for each in Best.ranking(table, Best.products, 10).standings],
 }))
 """
 
@@ -71,20 +72,22 @@ class Shop:
         copytree(ROOT / "examples" / "own_table", self.folder, dirs_exist_ok=True)
 
     def deploy(self, program: str = "app.py") -> None:
-        (self.folder / "build" / "totals.py").write_bytes((self.folder / "totals.py").read_bytes())
+        (self.folder / "build" / "shop.py").write_bytes((self.folder / "shop.py").read_bytes())
         app = ["--app", f"{self._python} {program}", "-c", "edgewise:emulator=true"]
         cdk.run(self.cloud, self.folder, "deploy", *app, "--require-approval", "never")
 
     def declare(self, old: str, new: str) -> None:
-        """Change what `totals.py` says."""
-        path = self.folder / "totals.py"
+        """Change what `shop.py` says."""
+        path = self.folder / "shop.py"
         path.write_text(path.read_text().replace(old, new))
 
     def read(self) -> Any:
-        """The totals, as a program of the shop reads them."""
+        """The rows, as a program of the shop reads them."""
         command = [str(self._python), "-c", READ]
         found = subprocess.run(command, cwd=self.folder, env=self.cloud.env(), check=True, capture_output=True)
-        return json.loads(found.stdout)
+        told = json.loads(found.stdout)
+        self.names = told.pop("names")
+        return told
 
     def invoke(self, event: Any, function: str = FUNCTION) -> Any:
         answer = self._lambda.invoke(FunctionName=function, Payload=_json(event))
@@ -201,17 +204,16 @@ def shop(local_cloud: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 def settled(shop: Shop) -> Any:
-    """What the totals are once the stream is delivered."""
+    """What the rows are once the stream is delivered."""
     drain(shop.cloud)
     return shop.read()
 
 
-def test_a_table_that_is_there_gets_exact_totals(shop: Shop) -> None:
+def test_a_table_that_is_there_gets_exact_views(shop: Shop) -> None:
     (shop.folder / "before.py").write_text(BEFORE)
     shop.deploy("before.py")
     shop.write(60)
-    shop.declare(")\n\nhandler", ', backfill="first")\n\nhandler')
-    shop.declare("extremes=True)", 'extremes=True, backfill="first")')
+    shop.declare("(View, of=Order)", '(View, of=Order, backfill="first")')
     shop.deploy()
     shop.write(20)
     assert shop.invoke({"do": "backfill"}, OPERATORS)["complete"]
@@ -221,7 +223,6 @@ def test_a_table_that_is_there_gets_exact_totals(shop: Shop) -> None:
     shop.write(30)
     shop.attack()
     assert shop.read() == expected(shop.orders())
-    for name in ("ann", "bob", "cat"):
-        assert shop.invoke({"do": "recount", "kind": "CUSTOMER", "dimensions": [name]}, OPERATORS)["equal"]
-    for name in ("tea", "mug", "jar"):
-        assert shop.invoke({"do": "recount", "kind": "PRODUCT", "dimensions": [name]}, OPERATORS)["equal"]
+    for kind, groups in zip(shop.names, (("ann", "bob", "cat"), ("tea", "mug", "jar")), strict=True):
+        for group in groups:
+            assert shop.invoke({"do": "recount", "kind": kind, "dimensions": [group]}, OPERATORS)["equal"]

@@ -1,24 +1,45 @@
-"""Somebody's own table, whose stream is delivered with every fault: the totals are what a plain count says."""
+"""Somebody's own table, whose stream is delivered with every fault: the rows are what a plain count says."""
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from decimal import Decimal
+from inspect import getsource
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import pytest
 from moto import mock_aws
 
-from edgewise import OwnTable, totals
+from edgewise import OwnTable
 from edgewise.dynamodb.attributes import Attribute
 from edgewise.own import marking
-from edgewise.own.totals import Total, Totals
-from examples.own_table.totals import CUSTOMERS, ORDERS, PRODUCTS, SHOP
+from edgewise.views import Items, Number, Text, View, count, distinct, group_by, max_of, min_of, sum_of, top
+from examples.own_table import shop as example
+from examples.own_table.shop import SHOP, Best, Customers, Products
 from tests.support.own_tables import NAME, TOLD, Shop
 
 DAY = 24 * 3600
+VIEWS = (Customers, Products, Best)
+
+
+class OfCustomer(NamedTuple):
+    """What the row of a customer says."""
+
+    orders: int
+    euros: Decimal
+    least: Decimal | None
+    greatest: Decimal | None
+    complete: bool
+
+
+class OfProduct(NamedTuple):
+    """What the row of a product says."""
+
+    orders: int
+    euros: Decimal
+    customers: int
+    complete: bool
 
 
 @pytest.fixture(autouse=True)
@@ -54,16 +75,16 @@ def orders(shop: Shop) -> list[tuple[str, str, Decimal]]:
     return [(each["customer"]["S"], each["product"]["S"], Decimal(each["euros"]["N"])) for each in found]
 
 
-def of_customer(found: list[tuple[str, str, Decimal]], name: str) -> Total:
+def of_customer(found: list[tuple[str, str, Decimal]], name: str) -> OfCustomer:
     amounts = [euros for customer, _, euros in found if customer == name]
     low, high = min(amounts, default=None), max(amounts, default=None)
-    return Total(len(amounts), Decimal(sum(amounts)), len(amounts), low, high, 0, complete=True)
+    return OfCustomer(len(amounts), Decimal(sum(amounts)), low, high, complete=True)
 
 
-def of_product(found: list[tuple[str, str, Decimal]], name: str) -> Total:
+def of_product(found: list[tuple[str, str, Decimal]], name: str) -> OfProduct:
     amounts = [euros for _, product, euros in found if product == name]
     customers = {customer for customer, product, _ in found if product == name}
-    return Total(len(amounts), Decimal(sum(amounts)), len(amounts), None, None, len(customers), complete=True)
+    return OfProduct(len(amounts), Decimal(sum(amounts)), len(customers), complete=True)
 
 
 def busy(shop: Shop, random: Random, changes: int) -> None:
@@ -79,10 +100,6 @@ def busy(shop: Shop, random: Random, changes: int) -> None:
             shop.step()
 
 
-def _products(backfill: str) -> Totals:
-    return totals(ORDERS, "PRODUCT", by="product", of="euros", distinct="customer", top=10, backfill=backfill)
-
-
 def _backfilled(shop: Shop, random: Random) -> None:
     """A backfill in small steps, among the shop's own changes, until it is complete and its changes are delivered."""
     while True:
@@ -93,28 +110,36 @@ def _backfilled(shop: Shop, random: Random) -> None:
     shop.drain()
 
 
-def told(declared: Totals, found: Total) -> Total:
-    """While a backfill is declared, nobody calls its totals complete."""
-    return replace(found, complete=not declared.backfill)
+def filled(run: str) -> list[Any]:
+    """The example's views with a backfill, as their owner edits them."""
+    names: dict[str, Any] = {"__name__": __name__}
+    exec(getsource(example).replace("(View, of=Order)", f'(View, of=Order, backfill="{run}")'), names)
+    return [names[view.__name__] for view in VIEWS]
 
 
-def read(shop: Shop, declared: Totals, name: str) -> Total:
-    """A total, with heartbeats, whatever instant they tell."""
-    return replace(declared.read(shop.table, name, TOLD), as_of=None)
+def customer(shop: Shop, view: Any, name: str) -> OfCustomer:
+    """A customer's row, with heartbeats, whatever instant they tell."""
+    row = view.get(shop.table, fresh=TOLD, customer=name)
+    return OfCustomer(row.orders, row.euros, row.least, row.greatest, row.complete)
 
 
-def agree(shop: Shop, customers: Totals, products: Totals) -> None:
+def product(shop: Shop, view: Any, name: str) -> OfProduct:
+    row = view.get(shop.table, fresh=TOLD, product=name)
+    return OfProduct(row.orders, row.euros, row.customers, row.complete)
+
+
+def agree(shop: Shop, customers: Any, products: Any, best: Any) -> None:
     found = orders(shop)
     for name in "abc":
-        assert customers.read(shop.table, name) == told(customers, of_customer(found, name))
+        assert customer(shop, customers, name) == of_customer(found, name)
     for name in ("tea", "mug"):
-        assert read(shop, products, name) == told(products, of_product(found, name))
+        assert product(shop, products, name) == of_product(found, name)
     sums = Counter[str]()
-    for _, product, euros in found:
-        sums[product] += int(euros)
-    best = products.first(shop.table, 10, TOLD)
-    assert best.complete is not bool(products.backfill)
-    assert [(each.member, int(each.number)) for each in best.standings] == sums.most_common()
+    for _, name, euros in found:
+        sums[name] += int(euros)
+    first = best.ranking(shop.table, best.products, 10, fresh=TOLD)
+    assert first.complete
+    assert [(each.member, int(each.number)) for each in first.standings] == sums.most_common()
 
 
 def _key(form: str, text: str) -> Attribute:
@@ -127,11 +152,24 @@ def _key(form: str, text: str) -> Attribute:
 def test_keys_may_have_any_form(forms: str) -> None:
     """The same orders, whose keys are numbers or bytes, or which have one key alone."""
     own = OwnTable("customer", "what", forms) if len(forms) == 2 else OwnTable("what", forms=forms)
-    items = own.items("order", lambda item: "euros" in item)
-    customers = totals(items, "CUSTOMER", by="who", of="euros", extremes=False)
-    products = totals(items, "PRODUCT", by="product", of="euros", distinct="who", top=10)
+
+    class Sold(Items, table=own, where=Number("euros").exists()):
+        who, product, euros = Text(), Text(), Number()
+
+    class Buyers(View, of=Sold):
+        who = group_by(Sold.who)
+        orders, euros, least, greatest = count(), sum_of(Sold.euros), min_of(Sold.euros), max_of(Sold.euros)
+
+    class Products(View, of=Sold):
+        product = group_by(Sold.product)
+        orders, euros, customers = count(), sum_of(Sold.euros), distinct(Sold.who)
+
+    class Best(View, of=Sold):
+        euros = sum_of(Sold.euros)
+        products = top(Sold.product, by=euros)
+
     shop, random, there = Shop(own, 5), Random(5), dict[tuple[str, int], Any]()
-    shop.deploy(customers, products)
+    shop.deploy(Buyers, Products, Best)
     with shop.delivered():
         for _ in range(70):
             who, number = random.choice("abc"), random.randint(1, 9)
@@ -142,46 +180,57 @@ def test_keys_may_have_any_form(forms: str) -> None:
                 there.pop((who, number), None)
                 shop.owner.delete_item(TableName=NAME, Key=key)
             else:
-                product, euros = random.choice(["tea", "mug"]), random.randint(1, 99)
-                there[who, number] = item = {"who": {"S": who}, "product": {"S": product}, "euros": {"N": str(euros)}}
+                sold, euros = random.choice(["tea", "mug"]), random.randint(1, 99)
+                there[who, number] = item = {"who": {"S": who}, "product": {"S": sold}, "euros": {"N": str(euros)}}
                 shop.owner.put_item(TableName=NAME, Item={**key, **item})
             shop.step()
     found = [(each["who"]["S"], each["product"]["S"], Decimal(each["euros"]["N"])) for each in there.values()]
+    # Where rows are kept apart there are no heartbeats, so nobody could tell what is on its way to these.
     for name in "abc":
-        expected = of_customer(found, name)
-        assert customers.read(shop.table, name) == replace(expected, minimum=None, maximum=None)
+        row = Buyers.get(shop.table, fresh=TOLD, who=name)
+        assert (row.orders, row.euros, row.least, row.greatest, row.complete) == of_customer(found, name)
+        assert Buyers.get(shop.table, who=name).complete is False
     for name in ("tea", "mug"):
-        # Where totals are kept apart there are no heartbeats, so nobody can tell what is on its way to these.
-        assert products.read(shop.table, name) == replace(of_product(found, name), complete=False)
+        assert product(shop, Products, name) == of_product(found, name)
+    sums = Counter[str]()
+    for _, sold, amount in found:
+        sums[sold] += int(amount)
+    first = Best.ranking(shop.table, Best.products, 10)
+    assert [(each.member, int(each.number)) for each in first.standings] == sums.most_common()
 
 
 @pytest.mark.parametrize("forms", ["SN", "BB", "NN"])
 def test_extremes_are_found_again_whatever_the_form_of_keys(forms: str) -> None:
     own = OwnTable("customer", "what", forms)
-    customers = totals(own.items("order"), "CUSTOMER", by=own.partition, of="euros", extremes=True)
+
+    class Sold(Items, table=own):
+        customer, euros = Text(), Number()
+
+    class Customers(View, of=Sold):
+        customer = group_by(Sold.customer)
+        orders, euros, least, greatest = count(), sum_of(Sold.euros), min_of(Sold.euros), max_of(Sold.euros)
+
     shop = Shop(own, 6)
-    shop.deploy(customers)
-    customer = _key(forms[0], "a")
+    shop.deploy(Customers)
+    whose = _key(forms[0], "a")
     with shop.delivered():
         for number, euros in enumerate([5, 9, 2, 7], 1):
             what = _key(forms[1], f"order-{number}")
-            shop.owner.put_item(TableName=NAME, Item={"customer": customer, "what": what, "euros": {"N": str(euros)}})
+            shop.owner.put_item(TableName=NAME, Item={"customer": whose, "what": what, "euros": {"N": str(euros)}})
         shop.drain()
         for number in (2, 3):
-            shop.owner.delete_item(
-                TableName=NAME, Key={"customer": customer, "what": _key(forms[1], f"order-{number}")}
-            )
+            shop.owner.delete_item(TableName=NAME, Key={"customer": whose, "what": _key(forms[1], f"order-{number}")})
     name = {"S": "a", "N": "1", "B": (b"\xff" + b"a").hex()}[forms[0]]
-    assert customers.read(shop.table, name) == Total(2, Decimal(12), 2, Decimal(5), Decimal(7), 0, complete=True)
+    assert customer(shop, Customers, name) == OfCustomer(2, Decimal(12), Decimal(5), Decimal(7), complete=True)
 
 
 @pytest.mark.histories(2)
-def test_totals_are_exact_however_the_stream_is_delivered(seed: int) -> None:
+def test_rows_are_exact_however_the_stream_is_delivered(seed: int) -> None:
     shop = Shop(SHOP, seed)
-    shop.deploy(CUSTOMERS, PRODUCTS)
+    shop.deploy(*VIEWS)
     with shop.delivered():
         busy(shop, Random(seed), 200)
-    agree(shop, CUSTOMERS, PRODUCTS)
+    agree(shop, *VIEWS)
 
 
 @pytest.mark.histories(2)
@@ -191,33 +240,32 @@ def test_what_was_stored_before_is_counted_beside_live_changes(seed: int) -> Non
     with patch.object(marking, "PAGE", 8), shop.delivered():
         with shop.before():
             busy(shop, random, 60)
-        customers = totals(ORDERS, "CUSTOMER", by="customer", of="euros", extremes=True, backfill="first")
-        products = _products("first")
-        shop.deploy(customers, products)
+        views = filled("first")
+        shop.deploy(*views)
         _backfilled(shop, random)
-        agree(shop, customers, products)
+        agree(shop, *views)
         busy(shop, random, 60)
         shop.drain()
-        agree(shop, customers, products)
+        agree(shop, *views)
         shop.wait(DAY)
-        shop.deploy(CUSTOMERS, PRODUCTS)
+        shop.deploy(*VIEWS)
         busy(shop, random, 60)
-    agree(shop, CUSTOMERS, PRODUCTS)
+    agree(shop, *VIEWS)
     shop.command(do="forget", backfill="first")
     assert not shop.all(lambda item: item["customer"]["S"].startswith("edgewise#BACKFILL"))
 
 
 @pytest.mark.histories(2)
-def test_totals_that_are_declared_later_leave_the_others_right(seed: int) -> None:
+def test_views_that_are_declared_later_leave_the_others_right(seed: int) -> None:
     shop, random = Shop(SHOP, seed), Random(seed)
     with patch.object(marking, "PAGE", 8), shop.delivered():
-        shop.deploy(CUSTOMERS)
+        shop.deploy(Customers)
         busy(shop, random, 60)
-        products = _products("later")
-        shop.deploy(CUSTOMERS, products)
+        _, products, best = filled("later")
+        shop.deploy(Customers, products, best)
         _backfilled(shop, random)
-        agree(shop, CUSTOMERS, products)
+        agree(shop, Customers, products, best)
         shop.wait(DAY)
-        shop.deploy(CUSTOMERS, PRODUCTS)
+        shop.deploy(*VIEWS)
         busy(shop, random, 60)
-    agree(shop, CUSTOMERS, PRODUCTS)
+    agree(shop, *VIEWS)

@@ -107,7 +107,7 @@ def test_another_name_is_refused_by_that_name() -> None:
 
 
 def test_examples_use_nothing_else() -> None:
-    assert {module for _, module, _ in imported("examples")} == {"edgewise"}
+    assert {module for _, module, _ in imported("examples")} == {"edgewise", "edgewise.views"}
 
 
 def test_systems_reach_behind_it_no_further() -> None:
