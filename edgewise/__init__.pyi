@@ -53,7 +53,6 @@ from edgewise.errors import NotFoundError as NotFoundError
 from edgewise.items.entries import Entry as Entry
 from edgewise.items.item_type import ItemType as ItemType
 from edgewise.own.table import OwnTable as OwnTable
-from edgewise.own.totals import totals as totals
 from edgewise.sharding.lists import ShardedList as ShardedList
 from edgewise.times import Millis as Millis
 from edgewise.times import from_rfc_3339 as from_rfc_3339

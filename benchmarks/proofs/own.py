@@ -19,7 +19,7 @@ COMMANDS = ("apply", "discard", "recount", "sweep")
 
 
 class Numbers(NamedTuple):
-    """What histories consist of; `totals` are those that were compared at rest."""
+    """What histories consist of; `rows` are those that were compared at rest."""
 
     deliveries: int
     invocations: int
@@ -27,7 +27,7 @@ class Numbers(NamedTuple):
     answers: int
     claims: int
     dated: int
-    totals: int
+    rows: int
 
 
 @dataclass(frozen=True)
@@ -102,19 +102,19 @@ def _table(found: list[History], happenings: int, seconds: float) -> Table:
         ("answers", f"{numbers.answers:,}"),
         ("of these called complete", f"{numbers.claims:,}"),
         ("of these with `as_of`", f"{numbers.dated:,}"),
-        ("of all answers, totals at rest", f"{numbers.totals:,}"),
+        ("of all answers, rows at rest", f"{numbers.rows:,}"),
         ("wrong", wrong),
         ("without an end", endless),
         (f"seconds, {PROCESSES} processes", f"{seconds:,.0f}"),
         ("faults of all kinds", f"{faults.total():,}"),
     ]
     return Table(
-        "Somebody's own table: totals of overlapping sets, in all forms of keys",
+        "Somebody's own table: views of overlapping sets, in all forms of keys",
         ("", told(len(found))),
         rows,
         (
             f"Each seed is a history of {happenings} events (`tests/own/world.py`) of a table in one of {len(SHAPES)} "
-            "shapes, by turns: forms of keys, totals within it or beside it, with heartbeats or without.",
+            "shapes, by turns: forms of keys, views within it or beside it, with heartbeats or without.",
             "Orders move between three sets, of which releases can't read some orders; some have no amount, or one "
             "that nobody can read. Operators apply, discard, recount, repair and sweep, and die at a write.",
             "A reader asks before every second write of the engine's. What is called complete must be what a plain "

@@ -113,7 +113,7 @@ class ExactAggregates(Construct):
     def _beat(self, function: Function, stream: str) -> None:
         if not self._own.has_room:
             why = "heartbeats go through the stream of the table, in which the engine may write nothing"
-            raise DeclarationError(f"{self.node.path}: {why}: its totals are kept apart")
+            raise DeclarationError(f"{self.node.path}: {why}: its views are kept apart")
         function.add_environment(STREAM, stream)
         call_every(self, "heartbeats", function, BEATS, BEAT)
 

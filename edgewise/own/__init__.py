@@ -1,1 +1,1 @@
-"""Exact totals of a table that was there before (docs/own-table.md)."""
+"""Exact views of a table that was there before (docs/own-table.md)."""

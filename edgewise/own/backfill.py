@@ -1,4 +1,4 @@
-"""Counts what was stored before a total was declared, beside live writes, exactly.
+"""Counts what was stored before a view was declared, beside live writes, exactly.
 
 Each item of the table is *marked*, by an update that sets one attribute and nothing else. The stream tells of it in the
 order of the item's own changes, and so says exactly what the item was: the record counts the item in full. Of an item
@@ -10,7 +10,7 @@ writer that replaces whole items drops the mark. The note has the record's seque
 records of the item. So each record counts the same however often it is delivered.
 
 What comes into being before the backfill's *start* is marked as all else. The start is later than the deployment of the
-totals, or the release before, which does not know them, might take some of an item's records, and this one others. At
+views, or the release before, which does not know them, might take some of an item's records, and this one others. At
 its *end* all items are counted, and later records count as they always do. Both are instants of the stream, stored
 once, so a record that comes again late is read as it was before.
 """
@@ -99,9 +99,9 @@ def tell_declared(table: Table, run: str, catalog: Catalog) -> None:
 
 
 def refuse_undeclared(table: Table, run: str, catalog: Catalog, records: Sequence[Record]) -> None:
-    """Raise UnclearError for a record from before the end of a backfill of these totals, but for the declared `run`.
+    """Raise UnclearError for a record from before the end of a backfill of these views, but for the declared `run`.
 
-    Only totals that are declared with it take an item for what it was then: not counted yet. `records`: as the engine
+    Only views that are declared with it take an item for what it was then: not counted yet. `records`: as the engine
     knows them.
     """
     for item in (item for page in pages.every(table, STATES) for item in page.items):
@@ -111,7 +111,7 @@ def refuse_undeclared(table: Table, run: str, catalog: Catalog, records: Sequenc
         for record in records:
             if changes.number(record) is not None and _sources(record) and changes.checkpoint(record).at < end:
                 why = (
-                    f"a backfill went on when it was written: declare its totals with backfill={name!r} once more, "
+                    f"a backfill went on when it was written: declare its views with backfill={name!r} once more, "
                     "apply, and declare them without it then"
                 )
                 raise changes.unclear_to_all(catalog, record, why)

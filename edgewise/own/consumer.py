@@ -6,8 +6,7 @@ that reads the stream may not discard, repair or mark anything.
 """
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, Protocol
@@ -48,7 +47,7 @@ Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
 class Consumer:
     """A handler that Lambda calls, and what is to be known of it where it is deployed.
 
-    `items`: the sets of items that it counts, which recounts read. `run`: the name of the backfill that its totals are
+    `items`: the sets of items that it counts, which recounts read. `run`: the name of the backfill that its views are
     declared with, empty if there is none. `operators`: the handler
     of the function that does what operators ask for (edgewise/own/operating.py).
     """
@@ -65,7 +64,7 @@ class Consumer:
 
 
 class Keeps(Protocol):
-    """What a function keeps of some items: totals, or a view."""
+    """What a function keeps of some items: a view."""
 
     @property
     def items(self) -> Items:
@@ -130,22 +129,13 @@ def _only(declared: Sequence[Keeps]) -> tuple[OwnTable, Sequence[Items], str]:
     items = list(dict.fromkeys(each.items for each in declared))
     runs = {each.backfill for each in declared if each.backfill}
     if not declared:
-        raise DeclarationError("consumer needs the totals and views that it is to keep")
+        raise DeclarationError("consumer needs the views that it is to keep")
     if len(tables) > 1:
         told = ", ".join(sorted(map(str, tables)))
-        raise DeclarationError(f"one consumer keeps the totals of one table, and these are of {told}")
-    if twice := _twice(each.name for each in items):
-        raise DeclarationError(f"two sets of items are called {twice}")
-    if twice := _twice(each.name for each in declared):
-        raise DeclarationError(f"two totals are called {twice}")
+        raise DeclarationError(f"one consumer keeps the views of one table, and these are of {told}")
     if len(runs) > 1:
         raise DeclarationError(f"only one backfill runs at a time, and these are declared: {', '.join(sorted(runs))}")
     return tables.pop(), items, runs.pop() if runs else ""
-
-
-def _twice(names: Iterable[str]) -> str:
-    """A name that is there twice; empty if there is none."""
-    return next((name for name, number in Counter(names).items() if number > 1), "")
 
 
 @dataclass(frozen=True)

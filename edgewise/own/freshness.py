@@ -1,7 +1,7 @@
-"""Until when the totals of somebody's own table hold every change, where it has heartbeats.
+"""Until when the rows of somebody's own table hold every change, where it has heartbeats.
 
-What the engine writes for a total itself, the edges of `distinct` and the carriers of totals that many shards feed,
-comes back by the stream before the total has it. A total does not tell what is still on its way; heartbeats do: each
+What the engine writes for a row itself, entries, the edges of `distinct` and the carriers of rows that many shards
+feed, comes back by the stream before the row has it. A row does not tell what is still on its way; heartbeats do: each
 minute one is written for each shard of the stream, and all that was stored before it is absorbed before it.
 """
 
@@ -22,19 +22,19 @@ from edgewise.times import Millis, from_millis, millis
 
 @dataclass(frozen=True)
 class Freshness:
-    """How far the reader of the stream had come when somebody looked. Totals that are read after that are no older."""
+    """How far the reader of the stream had come when somebody looked. Rows that are read after that are no older."""
 
     known: Known
     seen: Millis
 
     def as_of(self, kind: Kind) -> datetime | None:
-        """Until when totals hold every change, in UTC; None: nobody can tell, as without heartbeats."""
+        """Until when rows hold every change, in UTC; None: nobody can tell, as without heartbeats."""
         found = self.known.as_of(hops.ways(kind), self.seen)
         return None if found is None else from_millis(found)
 
 
 def freshness_of(table: Table) -> Freshness:
-    """How far the reader of the stream has come, for totals that are read after this: one query, half a unit or one."""
+    """How far the reader of the stream has come, for rows that are read after this: one query, half a unit or one."""
     seen = clock.now()
     return Freshness(read(table), seen)
 

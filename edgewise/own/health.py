@@ -1,4 +1,4 @@
-"""How a table's totals and views fare, as one value: for a dashboard, or for whoever is called at night."""
+"""How a table's views fare, as one value: for a dashboard, or for whoever is called at night."""
 
 import math
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class Fill(NamedTuple):
 
 @dataclass(frozen=True)
 class Health:
-    """How all totals and views of a table fare.
+    """How all views of a table fare.
 
     `as_of`: the instant, in UTC, until which the stream's reader has counted what people wrote, and `behind`: how long
     ago that is; both are None without heartbeats. Rows that the engine feeds by items of its own are later than that.
@@ -56,7 +56,7 @@ class Health:
 
 
 def health(table: Table) -> Health:
-    """How a table's totals and views fare: four requests, three read units while all is well.
+    """How a table's views fare: four requests, three read units while all is well.
 
     Raises FormerFormatError, with the way out, if a release before has stored items in another format.
     """

@@ -154,7 +154,7 @@ def _refuse_counting(table: Table, run: str, fills: Sequence[str]) -> None:
     counted = sorted({*fills} & register.register(table).counting)
     if counted and period(table.get(state(run))).end == math.inf:
         told = ", ".join(counted)
-        why = f"would count twice what {told} counted while declared without it: give totals to be filled another name"
+        why = f"would count twice what {told} counted while declared without it: give views to be filled another name"
         raise InvalidInputError.of("backfill", why)
 
 

@@ -111,11 +111,11 @@ class Operator:
 
     def _repaired(self, about: AggregateId) -> Verification:
         if backfilled([about.kind]):
-            why = "would count what the backfill still has to count: wait until its totals are declared without it"
+            why = "would count what the backfill still has to count: wait until its view is declared without it"
             raise InvalidInputError.of("repair", why)
         item = self.table.get(keys.of(about))
         if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
-            why = "is counted by edges, which may lack the same: declare it by another name, with a backfill"
+            why = "is counted by entries or edges, which may lack the same: rename its view, with a backfill"
             raise InvalidInputError.of("repair", why)
         return verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
 
@@ -145,7 +145,7 @@ class Operator:
 
     def _backfill(self, command: Command) -> Answer:
         if not self.run:
-            raise InvalidInputError.of("do", "needs totals that are declared with the name of a backfill")
+            raise InvalidInputError.of("do", "needs views that are declared with the name of a backfill")
         pace = command.get("per_second", PACE)
         if type(pace) is not int or not 1 <= pace <= MOST_A_SECOND:
             raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
@@ -156,7 +156,7 @@ class Operator:
     def _forget(self, command: Command) -> Answer:
         run = _text(command, "backfill")
         if run == self.run:
-            raise InvalidInputError.of("backfill", "is still declared: first deploy the totals without it")
+            raise InvalidInputError.of("backfill", "is still declared: first deploy the views without it")
         if register(self.table).count:
             raise InvalidInputError.of("backfill", "tells what was counted: first apply or discard what was set aside")
         found = forget(self.table, run, self.may_go_on)

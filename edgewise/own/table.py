@@ -1,27 +1,22 @@
-"""Somebody's own table: what its keys are called, which of its items are of interest, and what is counted of them."""
+"""Somebody's own table: what its keys are called, and which of its items are of interest."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.feeds import Source
-from edgewise.dynamodb.attributes import Item, string
+from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.client import client
-from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, PREFIX, SOURCE, TEXT, ExistingTable, others
-from edgewise.dynamodb.queries import BeginsWith, Query
+from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, PREFIX, SOURCE, TEXT, ExistingTable
 from edgewise.dynamodb.table import CONFIG, Table
 from edgewise.dynamodb.translating import ExistingTableClient
-from edgewise.failures import PoisonError, sorted_out
 
 # The environment variables that name the table, and the table beside it that has the aggregates (empty: there is none).
 TABLE, BESIDE = "TABLE_NAME", "AGGREGATES_TABLE_NAME"
 # Beside an image: a backfill has yet to count its item (edgewise/own/backfill.py).
 UNCOUNTED = "Uncounted"
-
-Where = BeginsWith | Callable[[Item], bool]
 
 
 class UnnamedTableError(Exception):
@@ -29,6 +24,17 @@ class UnnamedTableError(Exception):
 
     def __init__(self, variable: str, argument: str) -> None:
         super().__init__(f"which table? Set {variable} in the environment, as the construct does, or {argument}=...")
+
+
+class Items(Protocol):
+    """A set of a table's items that something counts. Sets may overlap: an item feeds each one that it is in."""
+
+    @property
+    def table(self) -> "OwnTable":
+        """The table."""
+
+    def may_have(self, item: Item) -> bool:
+        """Whether an item is one of them, or nobody can tell: then it is set aside, and may be read later."""
 
 
 @dataclass(frozen=True)
@@ -72,25 +78,6 @@ class OwnTable:
         """Whether the aggregates are kept in the table itself."""
         return self.existing(()).has_room
 
-    def items(self, name: str, where: Where | None = None) -> "Items":
-        """Those of its items that are called `name`: those whose sort key begins so, or of which a function says so.
-
-        By default, all of them. The function gets an item as DynamoDB sends it: `{"euros": {"N": "12.50"}}`, and says
-        True or False; an item of which it says anything else is set aside. Raises DeclarationError.
-        """
-        if not isinstance(name, str) or not name:
-            raise DeclarationError(f"name must be a text that names these items, and not {name!r}")
-        if not (where is None or isinstance(where, BeginsWith) or callable(where)):
-            raise DeclarationError(
-                f"{name}: where must be a function of an item, or BeginsWith(...), and not {where!r}"
-            )
-        if isinstance(where, BeginsWith):
-            if self.forms[1:] != TEXT:
-                raise DeclarationError(f"{name}: only sort keys that are texts begin with a text")
-            if not isinstance(where.prefix, str) or not where.prefix:
-                raise DeclarationError(f"{name}: where must begin with a text, and not with {where.prefix!r}")
-        return Items(self, name, where)
-
     def existing(self, items: "Sequence[Items]") -> ExistingTable:
         """The table as the engine sees it, with these items as sources. An item may be in several sets of them."""
 
@@ -128,42 +115,9 @@ class Row(NamedTuple):
     counted: bool
 
 
-@dataclass(frozen=True)
-class Items:
-    """A set of a table's items. Sets may overlap: an item feeds each one that it is in."""
-
-    table: OwnTable
-    name: str
-    where: Where | None
-
-    @cached_property
-    def source(self) -> Source:
-        """The items as a source of aggregates; each item of the table is decoded to a Row."""
-        return Source(SOURCE, _row, of_set=self.name)
-
-    def may_have(self, item: Item) -> bool:
-        """Whether an item is one of them, or nobody can tell: then it is set aside, and may be read later."""
-        try:
-            with sorted_out():
-                return self.has(item)
-        except PoisonError:
-            return True
-
-    def has(self, item: Item) -> bool:
-        """Whether an item is one of them; raises what the owner's function raises, and ValueError if it says neither.
-
-        An attribute, as the function gets it, is a map: true, whatever it says.
-        """
-        if isinstance(self.where, BeginsWith):
-            return string(item[self.table.sort]).startswith(self.where.prefix)
-        said = self.where is None or self.where(item)
-        if not isinstance(said, bool):
-            raise ValueError(f"where must say True or False of an item, and said a {type(said).__name__}")
-        return said
-
-    def of(self, partition: str) -> Query:
-        """All of them in one partition, and perhaps others."""
-        return Query(others(partition), self.where if isinstance(self.where, BeginsWith) else None)
+def source_of(name: str) -> Source:
+    """The items of a set as a source of aggregates; each item of the table is decoded to a Row."""
+    return Source(SOURCE, _row, of_set=name)
 
 
 def _row(item: Item) -> Row:

@@ -1,17 +1,16 @@
-"""The function that keeps views, and totals: what `edgewise/own/consumer.py` runs, by what people declare."""
+"""The function that keeps views: what `edgewise/own/consumer.py` runs, by what people declare."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.table import Table
-from edgewise.own.consumer import Consumer, Keeps, keep
-from edgewise.own.totals import Totals
+from edgewise.own.consumer import Consumer, keep
 from edgewise.views.keeping import Kept
 from edgewise.views.view import View, kept
 
 
-def consumer(*declared: Totals | type[View], table: Callable[[], Table] | None = None) -> Consumer:
-    """The function's handler: it keeps these views and totals, all of items of one table; raises DeclarationError.
+def consumer(*declared: type[View], table: Callable[[], Table] | None = None) -> Consumer:
+    """The function's handler: it keeps these views, all of items of one table; raises DeclarationError.
 
     It also keeps the views that these are made of.
 
@@ -20,19 +19,16 @@ def consumer(*declared: Totals | type[View], table: Callable[[], Table] | None =
     the engine's items, and raises CollisionError if so. The environment names the table (edgewise/own/table.py);
     `table` opens another one.
     """
-    return keep([*_kept(declared)], table)
+    return keep(_kept(declared), table)
 
 
-def _kept(declared: Sequence[Totals | type[View]]) -> Iterator[Keeps]:
+def _kept(declared: Iterable[object]) -> list[Kept]:
     views = dict[str, Kept]()
     for each in declared:
-        if isinstance(each, Totals):
-            yield each
-        elif isinstance(each, type) and issubclass(each, View) and each is not View:
-            _add(views, kept(each.declared))
-        else:
-            raise DeclarationError(f"consumer keeps classes of views, and what totals(...) gives, and not {each!r}")
-    yield from views.values()
+        if not isinstance(each, type) or not issubclass(each, View) or each is View:
+            raise DeclarationError(f"consumer keeps classes of views, and not {each!r}")
+        _add(views, kept(each.declared))
+    return [*views.values()]
 
 
 def _add(views: dict[str, Kept], found: Kept) -> None:

@@ -8,16 +8,18 @@ added by yesterday's.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from edgewise.aggregates.feeds import Source
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.existing import key_text
-from edgewise.own.table import OwnTable
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.own.table import OwnTable, source_of
 from edgewise.views.columns import EXTREMES, Form, Measure, Ranking
-from edgewise.views.conditions import Canonical, Condition, canonical
+from edgewise.views.conditions import Both, Canonical, Condition, canonical
 from edgewise.views.fields import Field
 from edgewise.views.groupings import Grouping
 
@@ -27,12 +29,25 @@ FORMAT = 1
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Some of a table's items: those whose sort key `starts` so, and of which a condition holds."""
+    """A set of a table's items: those whose sort key `starts` so, and of which a condition holds."""
 
     name: str
     table: OwnTable
     starts: str
     where: Condition | None
+
+    @cached_property
+    def source(self) -> Source:
+        """The items as a source of aggregates."""
+        return source_of(self.name)
+
+    def may_have(self, item: Item) -> bool:
+        """Whether an item is one of them, or nobody can tell: then it is set aside, and may be read later."""
+        try:
+            with sorted_out():
+                return self.has(item)
+        except PoisonError:
+            return True
 
     def has(self, item: Item) -> bool:
         """Whether an item is one of them; raises ValueError if nobody can tell."""
@@ -73,9 +88,19 @@ class Declared:
         """The view that it is made of; None if it is made of items."""
         return self.of if isinstance(self.of, Declared) else None
 
+    @cached_property
+    def items(self) -> Selection:
+        """The table's items that it counts in the end, as a set of its own: what it can't read, others still count."""
+        if isinstance(self.of, Declared):
+            return self.of.items
+        parts = tuple(each for each in (self.of.where, self.where) if each is not None)
+        return replace(self.of, name=self.full_name, where=Both(parts) if parts else None)
+
     def takes(self, item: Item) -> bool:
         """Whether an item of the table, or a row of the view below, is counted; raises ValueError."""
-        return (self.lower is not None or self._has(item)) and (self.where is None or self.where.holds(item))
+        if self.lower is None:
+            return self.items.has(item)
+        return self.where is None or self.where.holds(item)
 
     def of_form(self, *forms: Form) -> Mapping[str, Measure[Any]]:
         """Its measures of these forms by name."""
@@ -118,6 +143,3 @@ class Declared:
     def full_name(self) -> str:
         """What its rows are called in the table."""
         return f"{self.name}-{self.version}"
-
-    def _has(self, item: Item) -> bool:
-        return isinstance(self.of, Selection) and self.of.has(item)

@@ -16,11 +16,11 @@ from edgewise.aggregates.measures import COUNT, Fed, Observation
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources
 from edgewise.dynamodb.attributes import Item, key_of, n, s
 from edgewise.failures import PoisonError, sorted_out
-from edgewise.own.table import Items, Row
+from edgewise.own.table import Row
 from edgewise.own.values import NOTHING, marked
 from edgewise.views.cells import LOST, Cells, Told, told_by
 from edgewise.views.columns import PASSED_ON, Ranking
-from edgewise.views.declared import Declared
+from edgewise.views.declared import Declared, Selection
 from edgewise.views.finding import Finding, Found
 from edgewise.views.places import ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
@@ -65,10 +65,10 @@ class Kept:
         """What recounts find what it counts by."""
         return Finding(self.plan, self.places)
 
-    @cached_property
-    def items(self) -> Items:
-        """The table's items that it counts in the end, as a set of its own: what it can't read, others still count."""
-        return self.lower.items if self.lower else Items(self.declared.table, self.name, self.declared.takes)
+    @property
+    def items(self) -> Selection:
+        """The table's items that it counts in the end."""
+        return self.declared.items
 
     @cached_property
     def main(self) -> Kind:

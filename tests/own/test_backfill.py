@@ -149,7 +149,7 @@ def test_what_was_set_aside_while_a_backfill_went_on_is_applied_by_views_that_ar
         counted_all(shop)
         shop.deploy(DONE)
         (refused,) = shop.command(do="apply")["malformed"]
-        assert "declare its totals with backfill='first' once more" in refused["error"]
+        assert "declare its views with backfill='first' once more" in refused["error"]
         assert not read(shop, DONE, **ANN)[2]
         assert "apply or discard" in shop.command(do="forget", backfill="first")["error"]
         shop.deploy(FILLED)

@@ -128,7 +128,7 @@ def test_what_was_given_up_is_noted_on_its_rows_until_a_recount_repairs_them(sho
         ({"do": "recount", "kind": KIND, "dimensions": [5]}, "dimensions: a text names what has one component"),
         ({"do": "recount", "kind": KIND, "dimensions": [["ann"]]}, "dimensions: a text names what"),
         ({"do": "discard", "shard": "1"}, "sequence: must be a text"),
-        ({"do": "backfill"}, "do: needs totals that are declared with the name of a backfill"),
+        ({"do": "backfill"}, "do: needs views that are declared with the name of a backfill"),
         ({"do": "forget"}, "backfill: must be a text"),
         ({"do": "trust"}, "name: must be a text"),
         ({"do": "trust", "name": KIND}, "name: is not doubted because of a record"),

@@ -1,4 +1,4 @@
-"""Somebody's own table on moto, whose stream a hostile Lambda delivers to the consumer of its totals."""
+"""Somebody's own table on moto, whose stream a hostile Lambda delivers to the consumer of its views."""
 
 import json
 from base64 import b64decode
@@ -25,7 +25,6 @@ from edgewise.own import marking
 from edgewise.own.consumer import BEAT, STREAM
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import BESIDE as BESIDE_NAME
-from edgewise.own.totals import Totals
 from edgewise.stream import writer
 from edgewise.times import DAY, SECOND
 from edgewise.views import View
@@ -74,8 +73,8 @@ class Shop:
                 client.meta.events.register_first(f"needs-retry.dynamodb.{operation}", self._recorded)
         self.simulators: list[Simulator] = []
 
-    def deploy(self, *declared: Totals | type[View]) -> None:
-        """Let a new release keep these totals and views, from now on."""
+    def deploy(self, *declared: type[View]) -> None:
+        """Let a new release keep these views, from now on."""
         kept = consumer(*declared, table=lambda: self.table)
         self.table = self.own.opened_by(self.engine, NAME, self.beside, kept.items)
         self.handler, self.operators = kept, kept.operators
@@ -168,7 +167,7 @@ class Shop:
 
 
 @contextmanager
-def deployed(own: OwnTable, *declared: Totals | type[View]) -> Iterator[Shop]:
+def deployed(own: OwnTable, *declared: type[View]) -> Iterator[Shop]:
     """Give a shop in memory whose function has been deployed with these views, without faults of the delivery."""
     with mock_aws():
         made = Shop(own, 4, NONE)

@@ -181,10 +181,10 @@ def test_a_row_is_asked_for_by_its_keys() -> None:
 def test_a_consumer_keeps_views_of_one_table() -> None:
     other = _view("Elsewhere", of=_items(table=OwnTable("pk")))
     declared: list[tuple[list[Any], str]] = [
-        ([], "consumer needs the totals and views"),
-        ([Order], "consumer keeps classes of views, and what totals"),
+        ([], "consumer needs the views"),
+        ([Order], "consumer keeps classes of views, and not <class"),
         ([View], "consumer keeps classes of views"),
-        ([Customers, other], "one consumer keeps the totals of one table"),
+        ([Customers, other], "one consumer keeps the views of one table"),
         ([_view("Twice"), _view("Twice")], "two views are called Twice, and say the same"),
         ([_view("One", backfill="run-0"), _view("Other", backfill="run-1")], "are declared: run-0, run-1"),
         ([Customers, Customers], ""),
