@@ -56,22 +56,28 @@ class _Comparable:
         return self._as_field().isin(*values)
 
     def __eq__(self, other: object) -> Condition:  # type: ignore[override]
-        return self._as_field() == other
+        found: Condition = self._as_field() == other
+        return found
 
     def __ne__(self, other: object) -> Condition:  # type: ignore[override]
-        return self._as_field() != other
+        found: Condition = self._as_field() != other
+        return found
 
     def __lt__(self, other: object) -> Condition:
-        return self._as_field() < other
+        found: Condition = self._as_field() < other
+        return found
 
     def __le__(self, other: object) -> Condition:
-        return self._as_field() <= other
+        found: Condition = self._as_field() <= other
+        return found
 
     def __gt__(self, other: object) -> Condition:
-        return self._as_field() > other
+        found: Condition = self._as_field() > other
+        return found
 
     def __ge__(self, other: object) -> Condition:
-        return self._as_field() >= other
+        found: Condition = self._as_field() >= other
+        return found
 
     __hash__ = object.__hash__
 
