@@ -80,7 +80,8 @@ def test_it_tells_how_far_backfills_are() -> None:
             shop.drain()
         over = health(shop.table)
     name = Filled.declared.full_name
-    assert (begun.fills, begun.doubted) == ([Fill("first", [name], 0, complete=False)], {name})
+    assert (*begun.fills,) == (Fill("first", [name], 0, complete=False),)
+    assert {*begun.doubted} == {name}
     (fill,) = over.fills
     assert (fill.name, fill.fills, fill.complete, over.doubted) == ("first", [name], True, frozenset())
     assert fill.seen >= 3, "three orders, and what the engine has in the same table"
