@@ -4,7 +4,7 @@ from delivery.answers import Accepted
 from delivery.boto import install, uninstall
 from delivery.clock import Clock
 from delivery.context import Context
-from delivery.faults import HARSH, MILD, NONE, Fault, Faults
+from delivery.faults import HARSH, HOSTILE, MILD, NONE, Fault, Faults
 from delivery.function import Handler
 from delivery.items import Items
 from delivery.mapping import Mapping
@@ -19,6 +19,7 @@ from delivery.writes import KilledError, ThrottledError, WriteHook, through
 
 __all__ = [
     "HARSH",
+    "HOSTILE",
     "MILD",
     "NONE",
     "Accepted",

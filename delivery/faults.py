@@ -94,3 +94,21 @@ HARSH = Faults(
     split=0.01,
     roll_over=0.02,
 )
+# As bad as Lambda's documentation allows: two invocations of three suffer from something.
+HOSTILE = Faults(
+    repeated=0.05,
+    rewound=0.1,
+    zombie_beside=0.1,
+    zombie_after=0.1,
+    killed_before=0.1,
+    killed_after=0.08,
+    answer_lost=0.05,
+    write_repeated=0.06,
+    throttled=0.04,
+    raced=0.05,
+    short_batch=0.7,
+    state_lost=0.05,
+    split=0.02,
+    roll_over=0.02,
+    rewind=15,
+)

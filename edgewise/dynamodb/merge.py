@@ -1,9 +1,9 @@
 """Reads several shards as one ordered list: one request per shard, in parallel, merged, with one position for all."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from edgewise import surroundings
 from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.queries import Page, Position, Query
@@ -46,5 +46,5 @@ def _within(query: Query, item: Item, border: Any) -> bool:
 def _read(table: Table, queries: Sequence[Query]) -> list[Page]:
     if len(queries) == 1:
         return [table.query(queries[0])]
-    with ThreadPoolExecutor(min(len(queries), CONNECTIONS)) as pool:
+    with surroundings.threads(min(len(queries), CONNECTIONS)) as pool:
         return list(pool.map(table.query, queries))

@@ -1,11 +1,10 @@
 """Changing items that others may change at the same time: each is replaced only if it is as it was read."""
 
-import random
-import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
+from edgewise import clock, surroundings
 from edgewise.dynamodb.attributes import Item, fingerprint, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import STATEMENTS_PER_BATCH, RefusedError, Table, TransactionRefusedError, chunks
@@ -35,7 +34,7 @@ def insist(what: object, attempt: Callable[[], T]) -> T:
     """
     for number in range(ATTEMPTS):
         if number:
-            time.sleep(random.uniform(0, min(PAUSE, 0.001 * 2**number)))
+            clock.sleep(surroundings.uniform(0, min(PAUSE, 0.001 * 2**number)))
         with suppress(RefusedError, TransactionRefusedError):
             return attempt()
     raise OvertakenError(what)

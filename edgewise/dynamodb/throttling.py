@@ -1,8 +1,6 @@
 """Throttled requests: the SDK retries them; a request that still fails raises an error that says what was short."""
 
 import math
-import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -10,6 +8,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
+from edgewise import clock, surroundings
 from edgewise.errors import PassingError
 
 ROUNDS = 8
@@ -107,8 +106,8 @@ def rounds(until: float = math.inf) -> Iterator[int]:
     """Attempts with growing, jittered pauses; raises UnprocessedError when the attempts or the time are used up."""
     for attempt in range(ROUNDS):
         if attempt:
-            pause = random.uniform(0, 0.05 * 2**attempt)
+            pause = surroundings.uniform(0, 0.05 * 2**attempt)
             check(until - pause)
-            time.sleep(pause)
+            clock.sleep(pause)
         yield attempt
     raise UnprocessedError(f"a request was still not fully processed after {ROUNDS} attempts")

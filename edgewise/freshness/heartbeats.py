@@ -1,12 +1,11 @@
 """Sends heartbeats through the stream, and surveys its shards now and then."""
 
-import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from edgewise import aws, clock
+from edgewise import aws, clock, surroundings
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import RefusedError, Table
@@ -57,7 +56,7 @@ def _items(known: Known) -> Iterator[Item]:
 def survey(table: Table, look: Survey) -> Known:
     """What is known, with the shards that are open now; if somebody else has surveyed them meanwhile, that does."""
     known = read(table, consistent=True)
-    found = known.shards.surveyed(look(), known.watermarks.values(), lambda: secrets.token_hex(4))
+    found = known.shards.surveyed(look(), known.watermarks.values(), lambda: surroundings.token(4))
     if not found.says_the_same(known.shards):
         with suppress(RefusedError):
             table.write(shards.replacing(found))

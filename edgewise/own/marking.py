@@ -6,9 +6,7 @@ far it has come is only moved on from where the step that moves it has begun.
 
 import json
 import math
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -16,7 +14,7 @@ from typing import Any, NamedTuple
 
 from botocore.exceptions import ClientError
 
-from edgewise import clock
+from edgewise import clock, surroundings
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
 from edgewise.dynamodb.schema import PARTITION_KEY
@@ -79,17 +77,17 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
         # Also if somebody declares them without it before it is: then nothing else would say so.
         register.change(table, lambda known: known.while_filling(doubting.names(reached.fills)))
     while (waits := reached.start + CLOCKS - clock.now()) > 0 and may_go_on():
-        time.sleep(min(waits / SECOND, 1))
-    with ThreadPoolExecutor(min(CONNECTIONS, per_second)) as pool:
+        clock.sleep(min(waits / SECOND, 1))
+    with surroundings.threads(min(CONNECTIONS, per_second)) as pool:
         while not (reached.complete or waits > 0) and may_go_on():
-            began = time.monotonic()
+            began = clock.monotonic()
             items, after = _page(table, reached.after, min(PAGE, per_second))
             done = sum(pool.map(partial(_mark, table, mark_of(run, reached.start)), filter(is_source, items)))
             seen, marked = reached.seen + len(items), reached.marked + done
             ends = None if after else clock.now() + SETTLING
             further = Marked(reached.start, seen, marked, after, ends, reached.fills)
             reached = _moved(table, run, reached, further)
-            time.sleep(max(0.0, done / per_second - (time.monotonic() - began)))
+            clock.sleep(max(0.0, done / per_second - (clock.monotonic() - began)))
     if reached.complete:
         # Also if an earlier step has died before it said so.
         register.change(table, lambda known: known.filled(doubting.names(reached.fills)))

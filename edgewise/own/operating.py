@@ -10,13 +10,13 @@ once somebody has counted it elsewhere.
 removes the notes of one that is over.
 """
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from aws_lambda_powertools.metrics import MetricUnit
 
+from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.backfill import backfilled
 from edgewise.aggregates.keys import AggregateId
@@ -117,7 +117,7 @@ class Operator:
         if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
             why = "is counted by entries or edges, which may lack the same: rename its view, with a backfill"
             raise InvalidInputError.of("repair", why)
-        return verification.repair(self.table, about, lambda: time.sleep(SETTLING_SECONDS), self.may_go_on)
+        return verification.repair(self.table, about, lambda: clock.sleep(SETTLING_SECONDS), self.may_go_on)
 
     def _trust(self, command: Command) -> Answer:
         name, known = _text(command, "name"), register(self.table)

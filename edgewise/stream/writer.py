@@ -15,15 +15,13 @@ The effects that full aggregates pass on go to their continuations as a further 
 between the two is delivered again in full, so effects that a full aggregate already covers are passed on too.
 """
 
-import random
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from itertools import count
 from zlib import crc32
 
+from edgewise import clock, surroundings
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import NOTHING_QUARANTINED, Quarantined
 from edgewise.aggregates.effects import Batch
@@ -35,6 +33,7 @@ from edgewise.errors import PassingError
 from edgewise.stream import incomplete
 from edgewise.stream.compare_and_set import Replace, Writer, in_turn
 from edgewise.stream.outcomes import Done, Lacking, Outcome
+from edgewise.surroundings import Threads
 
 # Threads: while some wait for the table, others work. A few keep one processor busy; more would only add switching.
 WRITERS = 3
@@ -107,7 +106,7 @@ def deprive(
 
 def _with_continuations(writer: "Writer") -> Written:
     ended, stored = Written(0, 0, 0, {}), dict[AggregateId, Aggregate | None]()
-    with ThreadPoolExecutor(WRITERS) as pool:
+    with surroundings.threads(WRITERS) as pool:
         for part in in_turn(writer.batch):
             while part:
                 written, done = _written(pool, replace(writer, batch=part))
@@ -129,13 +128,13 @@ def judge(table: Table, stored: Mapping[AggregateId, Aggregate | None], may_go_o
     return lacking
 
 
-def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
+def _written(pool: Threads, writer: Writer) -> tuple[Written, Done]:
     """Bring the aggregates of a batch up to date, without their continuations."""
     left, done, conflicts = _mixed(writer.shard, writer.batch), Done(), 0
     for refusals in count():
         size = 1 if refusals else STATEMENTS_PER_BATCH  # of what is replaced together
         parts = chunks(left, size) if refusals else _parts(left)
-        started = time.monotonic()
+        started = clock.monotonic()
         write = partial(writer.write_alone, known=done.acknowledged) if refusals else writer.write
         found = reduce(Done.then, pool.map(write, parts), Done())
         done, tried = done.then(found), len(left)
@@ -145,10 +144,10 @@ def _written(pool: ThreadPoolExecutor, writer: Writer) -> tuple[Written, Done]:
         if not left:
             break
         conflicts += len(left)
-        ended = time.monotonic()
+        ended = clock.monotonic()
         took = (ended - started) * min(1.0, WRITERS * size / tried)  # about as long as one replacement
-        pause = random.uniform(0, longest_pause(took, refusals))
-        time.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
+        pause = surroundings.uniform(0, longest_pause(took, refusals))
+        clock.sleep(max(0.0, pause - (ended - started)))  # the other work counts as a pause
     return Written(done.count(Outcome.WRITTEN), done.count(Outcome.CURRENT), conflicts, done.lacking), done
 
 

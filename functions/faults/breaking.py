@@ -8,7 +8,6 @@ is slow, an item that a release can't read.
 
 import os
 import signal
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
@@ -125,7 +124,7 @@ class BreakableTable(Table):
         if (work := self._work) is None:
             return
         if work.asked and clock.now() < work.asked.slow_until:
-            time.sleep(PAUSE / 1000)
+            clock.sleep(PAUSE / 1000)
         with self._lock:  # several threads write, and half of a request may be one write
             before, half = work.written, number // 2
             if work.kill and before + half:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
-from delivery import Mapping
+from delivery import HOSTILE, Mapping
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Page, Query
 from functions.catalog import FOLLOW_UPS
 from functions.handlers import cascade
-from tests.delivery.simulated import HOSTILE, SimulatedMemory
+from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.terse import terse
 
 # As in infra, but for the number of records.

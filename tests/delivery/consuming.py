@@ -4,22 +4,22 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 from unittest.mock import patch
 
 from delivery import Handler, Reads
-from edgewise import aws, clock
+from edgewise import clock, surroundings
 from edgewise.aggregates.continuations import declaration as continuations
 from edgewise.aggregates.rankings import floor, refilling
 from edgewise.aggregates.recounts import candidates, going_on, reading
 from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.telling import Teller
-from edgewise.stream import windows, writer
+from edgewise.stream import windows
 from edgewise.times import SECOND, Millis
 from functions.catalog import CATALOG
 from functions.handlers import cascade, edge_aggregator
-from functions.replay.apart import OneByOne
 from functions.settings import NO_BATCH, NO_OUTLET, NO_PUSH, NO_SEARCH, NO_TOPIC, CascadeSettings, ConsumerSettings
 from tests.delivery.simulated import SimulatedTable
 from tests.delivery.terse import terse
@@ -58,8 +58,14 @@ def consuming() -> Iterator[Consume]:
         handler: Handler = edge_aggregator.handler
         return handler
 
+    in_turn = surroundings.in_turn(
+        lambda: _time_of(now[0]),
+        lambda _: None,  # pauses between rounds
+        Random(0),
+        lambda: _reads_of(now[0]),
+    )
     with (
-        patch.object(writer, "ThreadPoolExecutor", OneByOne),
+        surroundings.replaced(in_turn),
         patch.multiple(floor, **RANKINGS),
         patch.multiple(refilling, **REFILLS),
         patch.object(edge_aggregator, "settings", lambda: ConsumerSettings("Memory", "puts", NO_BATCH)),
@@ -68,16 +74,13 @@ def consuming() -> Iterator[Consume]:
         patch.object(Teller, "is_due", lambda *_: False),
         # Of two environments by turns.
         patch.object(edge_aggregator, "teller", lambda: tellers[clock.now() // SECOND % 2]),
-        patch.object(aws, "streams", lambda: _reads_of(now[0])),
         patch.object(windows, "PATIENCE", PATIENCE),
-        patch.object(clock, "now", lambda: _time_of(now[0])),
         patch.object(
             cascade,
             "settings",
             lambda: CascadeSettings("Memory", NO_PUSH, NO_TOPIC, NO_SEARCH, NO_OUTLET, NO_OUTLET, "puts"),
         ),
         patch.object(cascade, "table", lambda: now[0]),
-        patch("time.sleep", lambda _: None),  # pauses between rounds
         terse(),
     ):
         yield on

@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeVar
 
 import delivery
-from delivery import Faults, Handler, Reads, Simulator, Stream, WriteHook
+from delivery import HOSTILE, Handler, Reads, Simulator, Stream, WriteHook
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import singly
 from edgewise.dynamodb.throttling import ThrottledError
@@ -16,24 +16,6 @@ from functions.replay.run import SETTINGS
 from tests.support.streams import Recording, StreamedMemory, StreamedTable
 
 T = TypeVar("T")
-# As bad as Lambda's documentation allows: two invocations of three suffer from something.
-HOSTILE = Faults(
-    repeated=0.05,
-    rewound=0.1,
-    zombie_beside=0.1,
-    zombie_after=0.1,
-    killed_before=0.1,
-    killed_after=0.08,
-    answer_lost=0.05,
-    write_repeated=0.06,
-    throttled=0.04,
-    raced=0.05,
-    short_batch=0.7,
-    state_lost=0.05,
-    split=0.02,
-    roll_over=0.02,
-    rewind=15,
-)
 # Smaller batches, which wait for nothing.
 MAPPING = replace(SETTINGS, batch_size=12, batching_window=0)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from functions.replay.apart import OneByOne
+from edgewise.surroundings import OneByOne
 from functions.systems.billing import amounts
 from functions.systems.billing import items as billing_items
 from functions.systems.billing import store as billing

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from delivery import HOSTILE
 from edgewise.aggregates.checkpoints import Checkpoint
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants import MUTANTS
@@ -11,7 +12,6 @@ from tests.delivery.mutants.changes import Edit, LostPlaceError
 from tests.delivery.mutants.mutant import Mutant
 from tests.delivery.mutants.seeds import KNOWN, first_caught
 from tests.delivery.mutants.trial import Trial
-from tests.delivery.simulated import HOSTILE
 from tests.support.reach import noting
 
 FAULTY = [mutant for mutant in MUTANTS if mutant.caught_by != mutant.caught_by.undisturbed]

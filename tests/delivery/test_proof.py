@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from delivery import NONE
+from delivery import HOSTILE, NONE
 from edgewise import Key, clock, rfc_3339
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
@@ -39,7 +39,7 @@ from functions.systems.telemetry.system import DEVICE
 from tests.conftest import KNOWN
 from tests.delivery.consuming import Consume, consuming
 from tests.delivery.mutants.changes import Edit
-from tests.delivery.simulated import HOSTILE, SimulatedMemory
+from tests.delivery.simulated import SimulatedMemory
 from tests.delivery.test_freshness import History
 from tests.delivery.test_windowed import GOOD
 

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from delivery import NONE, Faults
+from delivery import HOSTILE, NONE, Faults
 from tests.delivery.consuming import Consume
 from tests.delivery.mutants.rankings import RANKED
-from tests.delivery.simulated import HOSTILE
 from tests.support.histories import share
 
 HISTORIES = share(60)

@@ -14,7 +14,6 @@ from edgewise.views import Items, Number, PlainItemError, Text, View, count, dis
 from functions.catalog import CATALOG
 from functions.systems.telemetry import codec
 from functions.systems.telemetry.entity import Reading
-from tests.support import own_tables
 from tests.support.own_tables import NAME, Shop
 
 SHOP = OwnTable("customer", "what")
@@ -75,7 +74,7 @@ def explain_kinds(item: Any) -> object:
 def shop(java: None, dynamodb_local: str, aws_env: pytest.MonkeyPatch) -> Iterator[Shop]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_ENDPOINT_URL_DYNAMODB", dynamodb_local)
-        patch.setattr(own_tables, "MAPPING", Mapping(batch_size=1000, tumbling_window=10))
+        patch.setattr(Shop, "settings", Mapping(batch_size=1000, tumbling_window=10))
         # All invocations count into one sum.
         patch.setattr(Usage, "reset", lambda *_, **__: None)
         made = Shop(SHOP, 3, NONE)

@@ -1,7 +1,6 @@
 """A shop under any delivery, drawn from one seed: what goes wrong around its function, and how it comes to rest."""
 
 import os
-import random as everybody
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -12,16 +11,15 @@ from unittest.mock import patch
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from delivery import Fault, KilledError, WriteHook
+from delivery import HOSTILE, Fault, KilledError, WriteHook
 from delivery.invocation import Invocation
 from edgewise.dynamodb.attributes import Item
 from edgewise.errors import PassingError
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.freshness.telling import Teller
-from edgewise.stream import writer
+from edgewise.testing.delivered import EndlessError as EndlessError
 from edgewise.times import SECOND
 from tests.conftest import DUE, ENV, FOREIGN_ENV
-from tests.delivery.simulated import HOSTILE
 from tests.delivery.terse import terse
 from tests.own.shapes import ADDRESS, SHAPES
 from tests.support.own_tables import BESIDE, NAME, Shop
@@ -30,14 +28,8 @@ from tests.support.own_tables import BESIDE, NAME, Shop
 SHARDS, PAGES = (2, 6), (1, 10, 1000)
 FAULTS = replace(HOSTILE, doubled=0.02, window_lost=0.2, split=0.003, roll_over=0.01)
 OF_COMMANDS = (None, Fault.KILLED_BEFORE, Fault.KILLED_AFTER, Fault.WRITE_REPEATED, Fault.THROTTLED, Fault.RACED)
-# No fault lasts as long, in seconds and in deliveries, as what comes again for ever.
-LONGEST, MOST_DELIVERIES = 12 * 3600, 20_000
 # Numbers that no order has, for what touches shards.
 FREE = range(100, 1000)
-
-
-class EndlessError(Exception):
-    """Something came again and again although nobody wrote anything."""
 
 
 class Simulated(Shop):
@@ -72,14 +64,6 @@ class Simulated(Shop):
         finally:
             self.hook = self._watching
         return {}
-
-    def drain(self) -> None:
-        """Deliver until nothing is left; raises EndlessError."""
-        began, deliveries = self.now, 0
-        while any([simulator.step() for simulator in self.simulators]):
-            deliveries += 1
-            if deliveries > MOST_DELIVERIES or self.now - began > LONGEST:
-                raise EndlessError(str(self.simulators[0].history.entries[-1]))
 
     def come_to_rest(self) -> None:
         """All is delivered, and each shard has had something since a window was lost; raises EndlessError."""
@@ -147,15 +131,11 @@ class _Watching:
 
 
 @contextmanager
-def reproducible(seed: int) -> Iterator[None]:
-    """Whatever happens inside depends on the seed alone, and there is no cloud."""
-    everybody.seed(seed)  # names of heartbeats, pauses between requests
+def reproducible() -> Iterator[None]:
+    """Nobody's environment is there inside, and no cloud; all else depends on the seed of a shop."""
     with (
         patch.dict(os.environ, ENV),
-        patch("edgewise.freshness.heartbeats.secrets.token_hex", lambda size: everybody.randbytes(size).hex()),
         patch.object(Teller, "is_due", DUE),
-        # As long as a request took, which is of another world.
-        patch.object(writer, "longest_pause", lambda *_: 0.0),
         mock_aws(),
         terse(),
     ):

@@ -13,7 +13,7 @@ import pytest
 
 from delivery import Source, make_record
 from delivery.context import Context
-from edgewise import clock
+from edgewise import clock, surroundings
 from edgewise.aggregates import doubts
 from edgewise.aggregates.catalog import Catalog
 from edgewise.dynamodb.attributes import Item
@@ -23,7 +23,7 @@ from edgewise.dynamodb.usage import Usage
 from edgewise.dynamodb.writes import Action, Write
 from edgewise.freshness.telling import Teller
 from edgewise.own import looking
-from edgewise.stream import redrive, writer
+from edgewise.stream import redrive
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import absorb
@@ -32,7 +32,6 @@ from edgewise.times import DAY, SECOND
 from edgewise.views import Items, Number, Text, View, group_by, sum_of, top
 from edgewise.views import count as counting
 from edgewise.views.view import kept
-from functions.replay.apart import OneByOne
 from functions.replay.memory import MemoryTable
 from tests.own.orders import OWN, PAID
 from tests.own.releases import StrictText
@@ -125,7 +124,7 @@ def _dialect(strict: bool) -> Dialect:
 
 @pytest.fixture(autouse=True)
 def alone(aws_env: pytest.MonkeyPatch) -> Iterator[None]:
-    with patch.object(writer, "ThreadPoolExecutor", OneByOne), _at(PRESENT):
+    with patch.object(surroundings, "threads", surroundings.OneByOne), _at(PRESENT):
         yield
 
 

@@ -232,7 +232,7 @@ class World(Simulated):
 @contextmanager
 def alone(seed: int) -> Iterator[World]:
     """Give the world of a seed, which is the same each time."""
-    with reproducible(seed):
+    with reproducible():
         world = World(seed)
         with in_steps_of(world.random.choice(STEPS)):
             yield world

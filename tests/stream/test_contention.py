@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
+from edgewise import clock, surroundings
 from edgewise.aggregates import keys
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.effects import Effect
@@ -86,9 +87,9 @@ class Load:
         time, random = SimulatedTime(), Random(seed)
         table = DistantTable(time, random)
         with (
-            patch.object(writer, "ThreadPoolExecutor", lambda _: SimulatedPool(time)),
+            patch.object(surroundings, "threads", lambda _: SimulatedPool(time)),
             patch("time.sleep", time.sleep),
-            patch("time.monotonic", lambda: time.now),
+            patch.object(clock, "monotonic", lambda: time.now),
             patch("random.uniform", random.uniform),
         ):
             time.run(*(partial(self._shard, table, f"{shard:04}") for shard in range(self.shards)))
@@ -159,7 +160,7 @@ class Busy(MemoryTable):
         pauses: list[float] = []
         with (
             patch.object(writer, "WRITERS", 1),
-            patch("time.monotonic", lambda: self.now),
+            patch.object(clock, "monotonic", lambda: self.now),
             patch("time.sleep", pauses.append),
             patch("random.uniform", lambda _, longest: longest),
         ):

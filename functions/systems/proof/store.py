@@ -1,12 +1,11 @@
 """What is asked for in the table, and what was noted there."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
 
-from edgewise import AggregateId, Condition, Millis, Put, Table, clock
+from edgewise import AggregateId, Condition, Millis, Put, Table, clock, surroundings
 from edgewise.aggregates import keys as aggregate_keys
 from edgewise.aggregates import stored
 from edgewise.dynamodb.attributes import integer
@@ -43,7 +42,7 @@ def ask(table: Table, kind: Kind, shard: str, may: Callable[[Asked], None]) -> F
         due = known.due(fault.at)
         return replace(due, slow_until=fault.at + SLOW) if kind == "slow" else replace(due, faults=(*due.faults, fault))
 
-    fault = Fault(secrets.token_hex(4), kind, clock.now(), shard)
+    fault = Fault(surroundings.token(4), kind, clock.now(), shard)
     if kind == "slow":
         _change(table, change, Done(fault, fault.at, shard, f"each write waits, for {SLOW // 1000} seconds"))
     else:
@@ -64,7 +63,7 @@ def watch(table: Table, numbers: tuple[Number, ...], *, plain: bool) -> Watch:
         now = clock.now()
         going = known.watched(now)
         if going is None or (going.numbers, going.plain) != (numbers, plain):
-            going = Watch(secrets.token_hex(4), now, now, numbers, plain)
+            going = Watch(surroundings.token(4), now, now, numbers, plain)
         return replace(known, watch=replace(going, until=now + WATCHED))
 
     changed = _change(table, change).watch

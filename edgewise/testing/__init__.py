@@ -1,0 +1,1 @@
+"""Somebody's table in memory, whose stream a hostile Lambda delivers."""
