@@ -1,7 +1,9 @@
 """The page on views shows declarations that can be kept, and costs that are told."""
 
 import re
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -38,6 +40,18 @@ def test_each_view_is_explained(declared: dict[str, Any], view: str, units: int,
     assert told.units == units
     assert why in str(told)
     assert f"at most {units} write units for one such item" in str(told)
+
+
+def test_its_test_under_faults_passes(
+    declared: dict[str, Any], monkeypatch: pytest.MonkeyPatch, aws_env: pytest.MonkeyPatch
+) -> None:
+    shop = ModuleType("shop")
+    vars(shop).update(declared)
+    monkeypatch.setitem(sys.modules, "shop", shop)
+    (block,) = re.findall(r"```python test_shop.py\n(.*?)```", PAGE, re.DOTALL)
+    test: dict[str, Any] = {}
+    exec(block, test)
+    test["test_what_is_counted_is_what_is_there"]()
 
 
 def test_the_name_that_operators_use_is_that_of_the_page(declared: dict[str, Any]) -> None:

@@ -23,7 +23,8 @@ def copied(source: Path) -> None:
     """Copy what the library is built from into a new folder, without anything that other builds left behind."""
     for name in ("functions", "infra"):
         (source / name).mkdir(parents=True)
-    copytree(ROOT / "edgewise", source / "edgewise", ignore=_CODE)
+    for name in ("edgewise", "delivery"):
+        copytree(ROOT / name, source / name, ignore=_CODE)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         copy(ROOT / name, source)
 

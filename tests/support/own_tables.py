@@ -8,23 +8,14 @@ from moto import mock_aws
 
 from delivery import HOSTILE, NONE, Faults
 from edgewise import OwnTable
-from edgewise.freshness.known import Known
-from edgewise.freshness.shards import NO_PARENT, Shards
-from edgewise.freshness.watermarks import Reached, Watermark
-from edgewise.own.freshness import Freshness
 from edgewise.testing import requests
+from edgewise.testing.comparing import TOLD as TOLD
 from edgewise.testing.delivered import Delivered
 from edgewise.testing.requests import Indexes as Indexes
-from edgewise.times import DAY, SECOND
 from edgewise.views import View
 
 NAME = "shop"
 BESIDE = f"{NAME}-totals"
-MINUTE = 60 * SECOND
-_LATE = 100 * 365 * DAY
-_SHARD = Watermark("a", 1, tuple(Reached(at, at, at, at) for at in range(_LATE, _LATE + MINUTE, MINUTE // 6)))
-# As if heartbeats had told something: for tests of what may make a total incomplete beside what is on its way.
-TOLD = Freshness(Known(Shards(1, {"a": NO_PARENT}), {"a": _SHARD}), _LATE + MINUTE)
 
 
 class Shop(Delivered):
