@@ -3,9 +3,12 @@
 The engine's own items stand in the same table, below a prefix of their own; or, where the keys have no room for that,
 in a table beside it. Everywhere else in the engine, an item has the keys PK and SK, and a `Type`. Here, and nowhere
 else, keys get the names and forms that they have in the table, and all other attributes go into one map: so no key or
-index of somebody's own finds in the engine's items what it takes for its own.
+index of somebody's own finds in the engine's items what it takes for its own. Only the version stands beside the map,
+since statements of PartiQL compare paths into maps on some engines and not on others. How items are stored is a
+contract (docs/stored-format.md).
 """
 
+import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,28 +28,42 @@ SOURCE, NO_SOURCE = "ITEM", ""
 _OTHERS = prefix("ITEM")
 # What the partitions of the engine's items begin with, and the names of all that it writes into somebody's table.
 OWN, PREFIX = prefix("edgewise"), "Edgewise"
-# The map of an item of the engine's that has all its attributes, but for keys; `#` names it in expressions.
-MAP, IN_MAP = PREFIX, "#edgewise"
 # How the engine's items are stored: a release that stores them in another way takes the next number.
 FORMAT = 1
+# The map of an item of the engine's that has all its attributes, but for keys and the version; `#` names it in
+# expressions. Later formats call it Edgewise2, and so on: so nobody, in any language, takes one format for another.
+MAP, IN_MAP, VERSION = PREFIX, "#edgewise", f"{PREFIX}Version"
+_MAPS = re.compile(f"{PREFIX}([0-9]*)")
 # The engine's index, its keys, and the only attribute that it projects: a map with copies.
-INDEX, INDEX_PARTITION, INDEX_SORT, LISTED = f"edgewise-v{FORMAT}", f"{PREFIX}PK", f"{PREFIX}SK", f"{PREFIX}Listed"
+INDEX, INDEX_PARTITION, INDEX_SORT, LISTED = f"edgewise-v{FORMAT}", f"{PREFIX}PK", f"{PREFIX}SK", f"{MAP}Listed"
 _INDEXED = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SORT}
-# What the index was called while all attributes stood beside the keys. Projections can't be changed.
+# What the index was called while all attributes stood beside the keys. Projections can't be changed, so each format has
+# an index of its own.
 FORMER_INDEX = "edgewise"
 WAY_OUT = (
-    f"remove all items whose partition begins with {OWN}, and the index {FORMER_INDEX}; "
+    f"remove all items whose partition begins with {OWN}, and the engine's index of that release; "
     "then declare the totals with a backfill, which counts anew"
 )
 TEXT, NUMBER, BINARY = "S", "N", "B"
 
 
-class FormerFormatError(PassingError):
+class UnknownFormatError(PassingError):
+    """An item below the engine's prefix is in no format that this release knows."""
+
+
+class FormerFormatError(UnknownFormatError):
     """An item below the engine's prefix has no map: a release before stored it, or somebody else."""
 
     def __init__(self, key: Mapping[str, Any]) -> None:
-        told = ", ".join(f"{name} {next(iter(value.values()))}" for name, value in key.items())
-        super().__init__(f"the item {told} has no {MAP}, so a release before stored it, or somebody else: {WAY_OUT}")
+        super().__init__(f"{_named(key)} has no {MAP}, so a release before stored it, or somebody else: {WAY_OUT}")
+
+
+class OtherFormatError(UnknownFormatError):
+    """An item of the engine's is in a format that another release stores, a later one perhaps."""
+
+    def __init__(self, key: Mapping[str, Any], number: int) -> None:
+        why = f"is stored in format {number}, and this release knows format {FORMAT} alone"
+        super().__init__(f"{_named(key)} {why}: deploy the release that stored it, or {WAY_OUT}")
 
 
 @dataclass(frozen=True)
@@ -70,13 +87,15 @@ class ExistingTable:
         return not self.apart and self.forms in (TEXT + TEXT, TEXT + BINARY)
 
     def stored(self, item: Item) -> Item:
-        """An item of the engine's as the table has it: keys, the map, and if it is in the index, what that tells.
+        """An item of the engine's as the table has it: keys, version, map, and if it is in the index, what that tells.
 
         The index tells a copy: an index that projected the map would be written with every change of the item, and if
         what it tells were nowhere else, a condition would have to know where an attribute stands.
         """
-        inside = {name: value for name, value in item.items() if not self.is_key(name)}
+        inside = {name: value for name, value in item.items() if not self.is_beside(name)}
         found = self.key(item) | {MAP: {"M": inside}}
+        if "Version" in item:
+            found[VERSION] = item["Version"]
         if BY_VALUE.partition_key in item:
             found[LISTED] = {"M": {name: item[name] for name in BY_VALUE.projected if name in item}}
         return found
@@ -97,14 +116,15 @@ class ExistingTable:
         return {":pk": self.partition_of(partition), **sorts}
 
     def read(self, stored: Item) -> Item:
-        """An item of the table as the engine knows it; raises FormerFormatError."""
+        """An item of the table as the engine knows it; raises UnknownFormatError."""
         if not self._is_engines(stored):
             of_type = s(SOURCE if self.counts(stored) else NO_SOURCE)
             return {**self.read_key(stored), "Type": of_type, ITEM: {"M": stored}}
         inside = stored.get(MAP) or stored.get(LISTED) or {}
         if "M" not in inside:
-            raise FormerFormatError({name: stored[name] for name in (self.partition, self.sort)})
-        return {**inside["M"], **self.read_key(stored)}
+            raise self._unknown_format(stored)
+        version = {"Version": stored[VERSION]} if VERSION in stored else {}
+        return {**inside["M"], **version, **self.read_key(stored)}
 
     def read_key(self, stored: Item) -> Item:
         """The key of an item of the table as the engine knows it, with what it has of the index's keys."""
@@ -118,8 +138,8 @@ class ExistingTable:
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged.
 
-        What is written in a former format has no type, so nobody can read its record. What was written in it before,
-        nobody has counted.
+        What is written in a format that this release does not know has no type, so nobody can read its record. What was
+        written in it before, nobody has counted.
         """
         return _with_images(record, self._image)
 
@@ -133,11 +153,11 @@ class ExistingTable:
         return _with_images(record, lambda _, image: image[ITEM]["M"] if ITEM in image else self._delivered(image))
 
     def name(self, name: str) -> str:
-        """The name in the table of an attribute of the engine's items: of one of a key, or within the map."""
+        """The name in the table of an attribute of the engine's items: of one beside the map, or within it."""
         return self._names.get(name, name)
 
-    def is_key(self, name: str) -> bool:
-        """Whether an attribute of the engine's items stands beside the map, because the table or its index needs it."""
+    def is_beside(self, name: str) -> bool:
+        """Whether an attribute of the engine's items stands beside the map: a key, or the version."""
         return name in self._names
 
     def partition_of(self, partition: str) -> Attribute:
@@ -162,13 +182,22 @@ class ExistingTable:
     def _image(self, name: str, image: Item) -> Item:
         try:
             return self.read(image)
-        except FormerFormatError:
+        except UnknownFormatError:
             unread = {**self.read_key(image), ITEM: {"M": image}}
             return unread if name == "NewImage" else unread | {"Type": s(NO_SOURCE)}
 
+    def _unknown_format(self, stored: Item) -> UnknownFormatError:
+        key = {name: stored[name] for name in (self.partition, self.sort)}
+        maps = [found for name, value in stored.items() if "M" in value and (found := _MAPS.fullmatch(name))]
+        return OtherFormatError(key, int(maps[0][1] or 1)) if maps else FormerFormatError(key)
+
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, **_INDEXED}
+        return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, "Version": VERSION, **_INDEXED}
+
+
+def _named(key: Mapping[str, Any]) -> str:
+    return "the item " + ", ".join(f"{name} {next(iter(value.values()))}" for name, value in key.items())
 
 
 def others(partition: str) -> str:

@@ -80,10 +80,10 @@ class ExistingTableClient:
         return asked
 
     def _expressions(self, request: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A request's expressions and their names: of the engine's items, all but keys are paths into the map."""
+        """A request's expressions and their names: all but what stands beside the map are paths into it."""
         names: Mapping[str, str] = request["ExpressionAttributeNames"]
         told = {placeholder: self._table.name(name) for placeholder, name in names.items()}
-        inside = {placeholder for placeholder, name in names.items() if not self._table.is_key(name)}
+        inside = {placeholder for placeholder, name in names.items() if not self._table.is_beside(name)}
         if not inside or _names_others(request):
             return {"ExpressionAttributeNames": told}
 

@@ -34,8 +34,8 @@ class CollisionError(Exception):
 def faults(indexes: Iterable[Index], *, has_room: bool) -> Iterator[str]:
     """What is wrong with a table's indexes, but for the engine's; in one that has the engine's items, or has none."""
     for name, keys in indexes:
-        if (name, *keys) == (FORMER_INDEX, INDEX_PARTITION, INDEX_SORT):
-            yield f"the index {name} is of a release before: {WAY_OUT}"
+        if name != INDEX and name.startswith(FORMER_INDEX) and keys == (INDEX_PARTITION, INDEX_SORT):
+            yield f"the index {name} is of another release: {WAY_OUT}"
             continue
         if name == INDEX and has_room:
             yield f"the index {name} is not the engine's: its keys are {', '.join(keys)}. Give yours another name"

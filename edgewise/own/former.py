@@ -1,4 +1,4 @@
-"""Records of items that a release before stored in a format of its own.
+"""Records of items that another release stored in a format of its own.
 
 What it wrote last is set aside, and while it is there, all that reads it is refused. The way out removes it, and counts
 anew (edgewise/dynamodb/existing.py): so such a record then changes nothing.
@@ -7,7 +7,7 @@ anew (edgewise/dynamodb/existing.py): so such a record then changes nothing.
 from collections.abc import Iterable
 
 from edgewise.dynamodb.attributes import key_of
-from edgewise.dynamodb.existing import ITEM, FormerFormatError
+from edgewise.dynamodb.existing import ITEM, UnknownFormatError
 from edgewise.dynamodb.table import Table
 from edgewise.stream.changes import Record
 
@@ -23,7 +23,7 @@ def _is_removed(table: Table, record: Record) -> bool:
         return False
     try:
         table.get(key_of(image))
-    except FormerFormatError:
+    except UnknownFormatError:
         return False
     return True
 

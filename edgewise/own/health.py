@@ -58,7 +58,7 @@ class Health:
 def health(table: Table) -> Health:
     """How a table's views fare: four requests, three read units while all is well.
 
-    Raises FormerFormatError, with the way out, if a release before has stored items in another format.
+    Raises UnknownFormatError, with the way out, if another release has stored items in a format of its own.
     """
     fresh, known = freshness_of(table), register(table)
     as_of = _as_of(fresh)

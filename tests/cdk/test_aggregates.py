@@ -100,7 +100,10 @@ def indexed(kind: str, name: str, *keys: str) -> Made:
         ),
         (indexed("global", "mine", "what", "EdgewisePK"), "shop/table: the index mine has the key EdgewisePK"),
         (indexed("local", "mine", "EdgewiseListed"), "shop/table: the index mine has the key EdgewiseListed"),
-        (indexed("global", "edgewise", "EdgewisePK", "EdgewiseSK"), "shop/table: the index edgewise is of a release"),
+        (
+            indexed("global", "edgewise", "EdgewisePK", "EdgewiseSK"),
+            "shop/table: the index edgewise is of another release",
+        ),
         (indexed("global", "edgewise-v1", "what", "customer"), "edgewise-v1"),
     ],
 )

@@ -110,7 +110,7 @@ def test_keys_may_be_called_as_the_engine_calls_something(opening: Opening, decl
         shop.wait(4 * 24 * 3600)
         assert shop.command(do="sweep")["complete"]
         assert shop.table.get(keys.of(kept(customers.declared).main("bob"))) is None, "it counts nothing any more"
-    names_of_engine = {*own.keys, "Edgewise", "EdgewisePK", "EdgewiseSK", "EdgewiseListed"}
+    names_of_engine = {*own.keys, "Edgewise", "EdgewiseVersion", "EdgewisePK", "EdgewiseSK", "EdgewiseListed"}
     assert {each for item in engines(shop) for each in item} <= names_of_engine
 
 
@@ -136,7 +136,7 @@ def test_the_owners_items_get_a_mark_and_no_other_attribute(opening: Opening) ->
         assert read(shop) == [(2, 30, True)] * 4
 
 
-def test_each_item_of_the_engines_is_one_map_beside_keys(opening: Opening) -> None:
+def test_each_item_of_the_engines_is_one_map_beside_keys_and_a_version(opening: Opening) -> None:
     shop = opening(OWN)
     shop.deploy(*views(strict=True))
     with shop.delivered():
@@ -148,10 +148,12 @@ def test_each_item_of_the_engines_is_one_map_beside_keys(opening: Opening) -> No
     kept = {"customer", "what", "Edgewise"}
     listed = kept | {"EdgewisePK", "EdgewiseSK", "EdgewiseListed"}
     found = engines(shop)
-    assert {frozenset(item) for item in found} == {frozenset(kept), frozenset(listed)}
+    versioned = {"EdgewiseVersion"}
+    assert {frozenset(item) - versioned for item in found} == {frozenset(kept), frozenset(listed)}
     for item in found:
         inside: Any = item["Edgewise"]["M"]
         assert "Type" in inside
+        assert "Version" not in inside
         if "EdgewiseListed" in item:
             copied = {each: value for each, value in inside.items() if each in ("Type", "Text", "Data")}
             assert item["EdgewiseListed"] == {"M": copied}
