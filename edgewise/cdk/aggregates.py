@@ -14,7 +14,6 @@ from edgewise.cdk.calls import BEATS, SWEEPS, call_every
 from edgewise.cdk.lost_records import LostRecords
 from edgewise.cdk.reading import read_stream, window
 from edgewise.cdk.rights import AnyTable
-from edgewise.dynamodb.schema import BY_VALUE
 from edgewise.own.consumer import BEAT, STREAM, SWEEP, Consumer
 from edgewise.own.table import BESIDE, TABLE
 
@@ -61,9 +60,10 @@ class ExactAggregates(Construct):
         self.node.add_validation(tables.Collisions(table, self._own))
         streams = {"stream": tables.stream_of(table)}
         if self._own.has_room:
-            self.aggregates, self._index = table, tables.index(table)
+            self.aggregates = table
+            tables.index(table)
         else:
-            self.aggregates, self._index = tables.beside(self, "table", table.encryption_key), BY_VALUE.name
+            self.aggregates = tables.beside(self, "table", table.encryption_key)
             streams["stream-of-aggregates"] = tables.stream_of(self.aggregates)
         self._equip(function, table, marks=False)
         self._equip(operators, table, marks=bool(consumer.run))
@@ -78,7 +78,7 @@ class ExactAggregates(Construct):
 
     def grant_read(self, grantee: IGrantable) -> None:
         """Let somebody read the aggregates."""
-        for statement in rights.of_reader(self._own, self.aggregates, self._index, emulator=self._emulator):
+        for statement in rights.of_reader(self.aggregates, emulator=self._emulator):
             grantee.grant_principal.add_to_principal_policy(statement)
         if self.aggregates.encryption_key:
             self.aggregates.encryption_key.grant_decrypt(grantee)
@@ -92,9 +92,7 @@ class ExactAggregates(Construct):
         }
         for name, value in environment.items():
             function.add_environment(name, value)
-        allowed = rights.of_consumer(
-            self._own, table, self.aggregates, self._index, marks=marks, emulator=self._emulator
-        )
+        allowed = rights.of_consumer(self._own, table, self.aggregates, marks=marks, emulator=self._emulator)
         for statement in allowed:
             function.add_to_role_policy(statement)
         if table.encryption_key:

@@ -10,38 +10,37 @@ from typing import Any, Final
 from aws_cdk.aws_dynamodb import ITable, ITableV2
 from aws_cdk.aws_iam import PolicyStatement
 
-from edgewise.dynamodb.existing import OWN
+from edgewise.dynamodb.existing import INDEX, OWN
 from edgewise.own.backfill import MARK
 from edgewise.own.table import OwnTable
 
 READS: Final = ("GetItem", "BatchGetItem", "Query", "Scan")
 WRITES: Final = ("PutItem", "BatchWriteItem", "DeleteItem", "ConditionCheckItem")
 _KEYS: Final = "dynamodb:LeadingKeys"
-# The engine's own items in somebody's table.
+# The engine's own items, in somebody's table or in one beside it.
 _BELOW: Final = (f"{OWN}*",)
 
 AnyTable = ITable | ITableV2
 
 
 def of_consumer(
-    own: OwnTable, table: AnyTable, aggregates: AnyTable, index: str, *, marks: bool, emulator: bool
+    own: OwnTable, table: AnyTable, aggregates: AnyTable, *, marks: bool, emulator: bool
 ) -> Iterator[PolicyStatement]:
     """Of the function. `marks`: whether it may mark items for a backfill, by one attribute of them."""
-    below = on_keys(_BELOW, told=not emulator) if own.has_room else {}
+    below = on_keys(_BELOW, told=not emulator)
     yield _allow((*READS, "DescribeTable"), table)
     yield _allow(WRITES, aggregates, below)
-    yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
+    yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{INDEX}"])
     if not own.has_room:
         yield _allow(READS, aggregates)
     if marks:
         yield _allow(["UpdateItem"], table, _marking(own))
 
 
-def of_reader(own: OwnTable, aggregates: AnyTable, index: str, *, emulator: bool) -> Iterator[PolicyStatement]:
+def of_reader(aggregates: AnyTable, *, emulator: bool) -> Iterator[PolicyStatement]:
     """Of whoever shows aggregates."""
-    below = on_keys(_BELOW, told=not emulator) if own.has_room else {}
-    yield _allow(["GetItem", "BatchGetItem", "Query"], aggregates, below)
-    yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{index}"])
+    yield _allow(["GetItem", "BatchGetItem", "Query"], aggregates, on_keys(_BELOW, told=not emulator))
+    yield PolicyStatement(actions=["dynamodb:Query"], resources=[f"{aggregates.table_arn}/index/{INDEX}"])
 
 
 def on_keys(patterns: Sequence[str], *, told: bool) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The table as it is, with the index that the engine needs, or another one beside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import jsii
@@ -23,7 +23,7 @@ from constructs import Construct, IValidation
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.cdk.rights import AnyTable
 from edgewise.dynamodb.existing import INDEX, INDEX_PARTITION, INDEX_SORT, LISTED
-from edgewise.dynamodb.schema import BY_VALUE, PARTITION_KEY, SORT_KEY, STREAM_VIEW
+from edgewise.dynamodb.schema import PARTITION_KEY, SORT_KEY, STREAM_VIEW
 from edgewise.own.collisions import ENGINES, Index, faults
 from edgewise.own.table import OwnTable
 
@@ -71,7 +71,7 @@ class Collisions:
         return [f"{self._table.node.path}: {fault}" for fault in faults(owners, has_room=self._own.has_room)]
 
 
-def index(table: AnyTable) -> str:
+def index(table: AnyTable) -> None:
     """Give the table the engine's index; raises DeclarationError if it belongs to another stack.
 
     Only the engine's items have its keys, so it costs the table's own writes nothing.
@@ -80,8 +80,7 @@ def index(table: AnyTable) -> str:
         why = "an index can't be added to an imported table: declare OwnTable(..., apart=True)"
         raise DeclarationError(f"{table.node.path}: {why}")
     units = _units_of_index(table) if isinstance(table, Table) else {}
-    table.add_global_secondary_index(**_index(INDEX, INDEX_PARTITION, INDEX_SORT, [LISTED]), **units)
-    return INDEX
+    table.add_global_secondary_index(**_index(), **units)
 
 
 def _units_of_index(table: Table) -> dict[str, Any]:
@@ -100,7 +99,7 @@ def _units_of_index(table: Table) -> dict[str, Any]:
 
 
 def beside(scope: Construct, construct_id: str, key: IKey | None) -> Table:
-    """A table for the aggregates alone, with a stream and the index of its own, encrypted with the customer's key.
+    """A table for the aggregates alone, with a stream and the engine's index, encrypted with the customer's key.
 
     It is of CDK's older class: the newer one takes a key only in a stack whose region is known.
     """
@@ -114,18 +113,17 @@ def beside(scope: Construct, construct_id: str, key: IKey | None) -> Table:
         encryption_key=key,
         point_in_time_recovery_specification=PointInTimeRecoverySpecification(point_in_time_recovery_enabled=True),
     )
-    listed = _index(BY_VALUE.name, BY_VALUE.partition_key, BY_VALUE.sort_key, BY_VALUE.projected)
-    made.add_global_secondary_index(**listed)
+    made.add_global_secondary_index(**_index())
     return made
 
 
-def _index(name: str, partition: str, sort: str, projected: Sequence[str]) -> dict[str, Any]:
+def _index() -> dict[str, Any]:
     return {
-        "index_name": name,
-        "partition_key": _text(partition),
-        "sort_key": _text(sort),
+        "index_name": INDEX,
+        "partition_key": _text(INDEX_PARTITION),
+        "sort_key": _text(INDEX_SORT),
         "projection_type": ProjectionType.INCLUDE,
-        "non_key_attributes": list(projected),
+        "non_key_attributes": [LISTED],
     }
 
 

@@ -200,6 +200,10 @@ def _named(key: Mapping[str, Any]) -> str:
     return "the item " + ", ".join(f"{name} {next(iter(value.values()))}" for name, value in key.items())
 
 
+# The table of the engine's items, if they are apart: it has nothing else, and they are stored as in any other.
+BESIDE = ExistingTable(PARTITION_KEY, SORT_KEY, lambda _: False)
+
+
 def others(partition: str) -> str:
     """The partition of the table's own items with this key, as the engine calls it: queries for sources name it so."""
     return _OTHERS + escape(partition)

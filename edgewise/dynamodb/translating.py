@@ -12,7 +12,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from edgewise.dynamodb.attributes import string
-from edgewise.dynamodb.existing import IN_MAP, INDEX, MAP, ExistingTable, is_others
+from edgewise.dynamodb.existing import BESIDE, IN_MAP, INDEX, MAP, ExistingTable, is_others
 from edgewise.dynamodb.schema import PARTITION_KEY
 
 _PLACEHOLDER = re.compile(r"#\w+")
@@ -59,7 +59,8 @@ class ExistingTableClient:
 
     def _translated(self, call: Callable[..., Any], request: Mapping[str, Any], *, apart: bool) -> Any:
         if apart:
-            return call(**_renamed(request, self._beside))
+            beside = ExistingTableClient(self._client, BESIDE)
+            return beside._translated(call, _renamed(request, self._beside), apart=False)
         try:
             return self._answered(call(**self._asked(request)))
         except ClientError as error:

@@ -15,6 +15,7 @@ from edgewise.aggregates.catalog import Catalog, DeclarationError
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.aggregates.kinds import Kind
 from edgewise.clock import MayGoOn
+from edgewise.dynamodb import existing
 from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
@@ -205,10 +206,14 @@ class _Keeper:
         return former.without_removed(self.table(), self._read(records))
 
     def _plain(self, record: Record) -> Record:
-        return record if _is_beside(record) else self.existing.record(record)
+        return self._of(record).record(record)
 
     def _told(self, record: Record) -> Record:
-        return record if _is_beside(record) else self.existing.as_delivered(record)
+        return self._of(record).as_delivered(record)
+
+    def _of(self, record: Record) -> ExistingTable:
+        """The table that a record is of."""
+        return existing.BESIDE if _is_beside(record) else self.existing
 
 
 def _open_shards() -> Mapping[str, str]:

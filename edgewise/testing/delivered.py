@@ -13,7 +13,6 @@ from delivery.boto import WRITES
 from edgewise import surroundings
 from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.attributes import Item
-from edgewise.dynamodb.schema import create_table_request
 from edgewise.dynamodb.table import CONFIG
 from edgewise.own.consumer import BEAT, STREAM
 from edgewise.own.freshness import Freshness, freshness_of
@@ -63,9 +62,8 @@ class Delivered:
         self.owner.create_table(**table_request(own, name, {**(indexes or {}), **indexed(own)}))
         self.streams = {name: Stream(_source(name, self.keys), shards=shards)}
         if self.beside:
-            request = create_table_request(self.beside)
-            del request["StreamSpecification"]  # moto would copy all of its records before each transaction
-            self.owner.create_table(**request)
+            apart = OwnTable("PK", "SK")
+            self.owner.create_table(**table_request(apart, self.beside, indexed(apart)))
             self.streams[self.beside] = Stream(_source(self.beside, ["PK", "SK"]), shards=2)
         self.reads = Reads(*self.streams.values())
         self.items = {name: Items(stream) for name, stream in self.streams.items()}

@@ -10,6 +10,7 @@ from delivery import window_event
 from edgewise import OwnTable
 from edgewise.aggregates.carriers.carrying import CARRIES
 from edgewise.aggregates.catalog import Catalog
+from edgewise.dynamodb import existing
 from edgewise.stream import changes, lost
 from edgewise.stream.windows import Waiting
 from edgewise.views.view import kept
@@ -34,7 +35,8 @@ def test_what_a_window_without_records_had_left_is_of_the_shard_that_it_came_fro
     with shop.delivered():
         order(shop, 1, 10)
         shop.drain()
-        carried = ((shard, each.form) for shard in shop.streams[BESIDE].shards for each in shard.records)
+        read, shards = existing.BESIDE.record, shop.streams[BESIDE].shards
+        carried = ((shard, read(each.form)) for shard in shards for each in shard.records)
         ((shard, form),) = ((shard, form) for shard, form in carried if CARRIES in form["dynamodb"]["NewImage"])
         catalog = Catalog(kept(PRODUCTS.declared).kinds)
         waiting = Waiting().with_batch({}, changes.changes(catalog, [form]).brought, None)
