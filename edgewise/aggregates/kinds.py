@@ -19,6 +19,7 @@ from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
+from edgewise.aggregates.plain import Plain
 from edgewise.aggregates.rankings.declaration import Rankings
 from edgewise.aggregates.recounts.declaration import Extremal, FromOthers, RecountedBy
 from edgewise.dynamodb.attributes import Item
@@ -96,6 +97,7 @@ Feature = (
     | Buckets
     | Span
     | Deriving[Any]
+    | Plain
 )
 P = TypeVar("P", bound=Feature)
 
@@ -154,6 +156,7 @@ class Kind:
     index: Indexed | None = field(init=False)
     buckets: Buckets | None = field(init=False)
     span: Span | None = field(init=False)
+    plain: Plain | None = field(init=False)
     unbounded: bool = field(init=False)
     shared: bool = field(init=False)
     backfilling: bool = field(init=False)
@@ -175,6 +178,7 @@ class Kind:
             "index": declared(Indexed),
             "buckets": declared(Buckets),
             "span": declared(Span),
+            "plain": declared(Plain),
             "unbounded": declared(Unbounded) is not None,
             "shared": declared(Shared) is not None,
             "backfilling": declared(Backfilling) is not None,

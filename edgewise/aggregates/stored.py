@@ -37,6 +37,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.cells:
         packed = {name: pack(cell, aggregate.id.bucket_start(name)) for name, cell in aggregate.cells.items()}
         item["Cells"] = {"M": packed}
+    if plain := aggregate.id.kind.plain:
+        item |= plain.attributes(aggregate.cells, aggregate.unknown.names, bool(aggregate.lacks))
     return item | _beside_cells(aggregate) | entries(aggregate)
 
 

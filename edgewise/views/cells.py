@@ -3,7 +3,7 @@
 A cell serves all measures of the same field and the same items, and is called as the first of them; `Count` counts all.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -135,6 +135,14 @@ class Cells:
         """A count or a sum, by the cells of a row."""
         cell = found.get(self.of[name], Cell())
         return cell.total if self._declared.measures[name].form == "sum" else cell.count
+
+    def extreme(self, name: str, found: Mapping[str, Cell], unknown: Set[str]) -> Decimal | datetime | None:
+        """An extreme, by the cells of a row; None: it has none, or nobody knows it at present."""
+        form, extremes = self._declared.measures[name].form, found.get(self.of[name], Cell()).extremes
+        one = extremes.low if form in ("min", "first") else extremes.high
+        if self.of[name] in unknown or one is None:
+            return None
+        return instant(one) if form in ("first", "last") else one
 
 
 class Told(NamedTuple):

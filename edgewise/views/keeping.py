@@ -18,13 +18,14 @@ from edgewise.dynamodb.attributes import Item, key_of, n, s
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.table import Row
 from edgewise.own.values import NOTHING, marked
+from edgewise.views import plain
 from edgewise.views.cells import LOST, Cells, Told, told_by
 from edgewise.views.columns import PASSED_ON, Ranking
 from edgewise.views.declared import Declared, Selection
 from edgewise.views.finding import Finding, Found
 from edgewise.views.places import ENTRY, Dims, Places
 from edgewise.views.planning import How, Plan
-from edgewise.views.ranked import rankings
+from edgewise.views.ranked import ranked_by, rankings
 from edgewise.views.values import MOST_VALUES
 
 
@@ -144,7 +145,8 @@ class Kept:
                 yield self.places.fitting(key, (*group, marked(value)), name), seen
 
         found = self.finding.all_of_edge
-        return self._kind(f"{self.name}-{name}", self._base + 1, (self._feed(into),), key, found)
+        own = f"{self.name}-{name}"
+        return self._kind(own, self._base + 1, (self._feed(into),), key, found, plain.of_edges())
 
     @cached_property
     def ranked(self) -> Mapping[str, Kind]:
@@ -163,7 +165,8 @@ class Kept:
 
         far = () if self.plan.near or self.plan.is_partition(ranking.of) else (Shared(),)
         own, found = f"{self.name}-{name}", self.finding.all_of_edge
-        return self._kind(own, self._base + 1, (self._feed(into),), key, found, rankings(own, by), *far)
+        parts = (rankings(own, by), plain.of_ranked(by.name, ranked_by(by)), *far)
+        return self._kind(own, self._base + 1, (self._feed(into),), key, found, *parts)
 
     @cached_property
     def _bearer(self) -> str:
@@ -223,6 +226,7 @@ class Kept:
 
     @property
     def _features(self) -> Iterator[Feature]:
+        yield plain.of_rows(self.declared, self.cells)
         if self.declared.has_extremes:
             yield Extremal(FromSources(self.finding.extremes))
         if self.plan.how is How.BY_CARRIERS:

@@ -1,5 +1,6 @@
 """How the engine ranks what a view ranks within its rows."""
 
+from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -17,10 +18,15 @@ def rankings(name: str, by: Measure[Any]) -> Rankings:
     return Rankings(
         partitions=Partitions(name),
         cell=COUNT,
-        measures={RANKED_BY: _summed if by.form == "sum" else _counted},
+        measures={RANKED_BY: ranked_by(by)},
         apart=lambda *dims: (dims[:-1], join(dims[-1])),
         together=lambda group, member: (*group, *split(member)),
     )
+
+
+def ranked_by(by: Measure[Any]) -> Callable[[Cell], Decimal]:
+    """The number by which a measure ranks a total."""
+    return _summed if by.form == "sum" else _counted
 
 
 def _summed(cell: Cell) -> Decimal:

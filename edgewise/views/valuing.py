@@ -9,7 +9,6 @@ from edgewise.aggregates.measures import EXACT, Cell, joined
 from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item
-from edgewise.views.cells import instant
 from edgewise.views.columns import EXTREMES
 from edgewise.views.keeping import Kept
 
@@ -64,17 +63,13 @@ def inseparable(kept: Kept, varying: Sequence[str]) -> Mapping[str, str]:
 
 
 def _value(kept: Kept, name: str, found: Counted) -> Value:
-    cell_name, form = kept.cells.of[name], kept.declared.measures[name].form
-    cell = found.cells.get(cell_name, Cell())
+    form, cell = kept.declared.measures[name].form, found.cells.get(kept.cells.of[name], Cell())
     if form == "mean":
         return cell.total / cell.count if cell.count else None
     if form == "stddev":
         return _deviation(cell, found.cells.get(kept.cells.squares[name], Cell()))
     if form in EXTREMES:
-        found_one = cell.extremes.low if form in ("min", "first") else cell.extremes.high
-        if cell_name in found.unknown or found_one is None:
-            return None
-        return instant(found_one) if form in ("first", "last") else found_one
+        return kept.cells.extreme(name, found.cells, found.unknown)
     return kept.cells.number(name, found.cells)
 
 
