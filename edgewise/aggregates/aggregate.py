@@ -19,6 +19,7 @@ from edgewise.aggregates.continuations.declaration import admitted
 from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
+from edgewise.aggregates.latest import newest
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.hours import (
     NOTHING_OPEN,
@@ -223,8 +224,11 @@ class Aggregate:
         return last.at if last and last.at == last.sequence else EARLIEST
 
     def _repaired_by_hand(self, shard: str) -> Checkpoint:
-        """The last repair, if somebody made it by hand: it counted all sources, whatever was still to be delivered."""
-        last = self.checkpoints.get(REPAIRS) if shard != REPAIRS else None
+        """The last repair, if somebody made it by hand: it counted all sources, whatever was still to be delivered.
+
+        What counts its one source as the last record says needs not know what a repair has counted.
+        """
+        last = self.checkpoints.get(REPAIRS) if shard != REPAIRS and not self.id.kind.latest else None
         return last if last and last.at < last.sequence else _NEVER
 
     def _countable(self, effect: Effect, repaired: Checkpoint) -> Effect:
@@ -283,7 +287,11 @@ class Aggregate:
 
         These are all steps, in their order. One that names a feature is taken by kinds that declare it.
         """
-        kind, deltas = self.id.kind, fold(effects)
+        kind, cells = self.id.kind, dict(self.cells)
+        if kind.latest:
+            effects = newest(effects, self.checkpoints)
+            cells = {} if effects else cells
+        deltas = fold(effects)
         opened, full = self.open, self.full
         if hours := kind.open_hours:  # what is open waits for others
             waiting = {name: deltas.pop(name) for name in [*filter(is_open, deltas)]}
@@ -292,7 +300,7 @@ class Aggregate:
             new, full = admitted(self.cells, deltas, full=full)
             for name in deltas.keys() - self.cells.keys() - set(new):
                 del deltas[name]
-        cells, changed = dict(self.cells), set[str]()
+        changed = set[str]()
         for name, delta in deltas.items():
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:

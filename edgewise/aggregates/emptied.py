@@ -9,11 +9,16 @@ from edgewise.times import Millis
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """The parts of an emptied aggregate that say when it may leave; its name is not among them."""
+    """The parts of an emptied aggregate that say when it may leave; its name is not among them.
+
+    `latest`: it counts what the last record of its source says (edgewise/aggregates/latest.py). Then nothing else says
+    that a record is older which is redriven, of whichever shard.
+    """
 
     version: int
     checkpoints: Mapping[str, Checkpoint]
     lacks: str
+    latest: bool = False
 
     def may_leave(self, now: Millis, quarantined: Quarantined) -> bool:
         """Whether the item may be removed, because nothing will ever need its checkpoints again.
@@ -27,4 +32,4 @@ class Emptied:
         )
         # A late redrive creates items with old checkpoints: an invocation that has read such an item may still run.
         young = now - self.version <= CHECKPOINT_LIFETIME
-        return not (self.lacks or asked or young)
+        return not (self.lacks or asked or young or (self.latest and any(quarantined.values())))

@@ -16,6 +16,7 @@ from edgewise.aggregates.deriving import Deriving
 from edgewise.aggregates.feeds import Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
+from edgewise.aggregates.latest import Filled, Latest
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
@@ -93,6 +94,8 @@ Feature = (
     | Rankings
     | Alerts
     | Backfilling
+    | Latest
+    | Filled
     | Indexed
     | Buckets
     | Span
@@ -160,6 +163,8 @@ class Kind:
     unbounded: bool = field(init=False)
     shared: bool = field(init=False)
     backfilling: bool = field(init=False)
+    latest: bool = field(init=False)
+    filled: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Compile the declared parts."""
@@ -182,6 +187,8 @@ class Kind:
             "unbounded": declared(Unbounded) is not None,
             "shared": declared(Shared) is not None,
             "backfilling": declared(Backfilling) is not None,
+            "latest": declared(Latest) is not None,
+            "filled": declared(Filled) is not None,
         }
         for name, part in compiled.items():
             object.__setattr__(self, name, part)
@@ -252,6 +259,8 @@ class Kind:
             yield "is fed by all shards: it must only count and add up, in one item"
         if self.shared and self.name in sources:
             yield "is fed by all shards: it can't feed other aggregates"
+        if self.latest and (self.extremes or self.unbounded or self.shared or self.open_hours or self.opened_in):
+            yield "counts what its one source is now: it must only count and add up, in one item, by its records"
         if self.ranked and self.extremes:  # while they are recounted, nobody knows what an aggregate counts
             yield "is ranked: it must have no extremes"
         if self.alerts and not self.readable_by_all:

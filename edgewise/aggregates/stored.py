@@ -17,6 +17,8 @@ from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 # The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
 HEARD = "Heard"
+# The attribute of one that counts what its one source is now (edgewise/aggregates/latest.py).
+LATEST = "Latest"
 
 
 def aggregate_item(aggregate: Aggregate) -> Item:
@@ -32,6 +34,8 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     }
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
+    if aggregate.id.kind.latest:
+        item[LATEST] = {"BOOL": True}
     if aggregate.heard:
         item[HEARD] = n(aggregate.heard)
     if aggregate.cells:
@@ -105,7 +109,8 @@ def emptied(item: Item) -> Emptied | None:
     """What an item is that may leave: an aggregate that is listed as emptied, or a carrier; None for all others."""
     if not is_emptied(item) and string(item["Type"]) != CARRIER:
         return None
-    return Emptied(integer(item["Version"]), packed_checkpoints.unpack(item["Seqs"]["B"]), _lacks(item))
+    checkpoints = packed_checkpoints.unpack(item["Seqs"]["B"])
+    return Emptied(integer(item["Version"]), checkpoints, _lacks(item), LATEST in item)
 
 
 def cells(item: Item, about: AggregateId | None = None) -> dict[str, Cell]:

@@ -137,7 +137,11 @@ def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effe
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     effect = partial(_correction if arrival.corrects else Effect, place, source=source)
-    found = {about: effect(added.get(about, {}), removed.get(about, {})) for about in added.keys() | removed.keys()}
+    whole = partial(_whole, place, source=source)
+    found = {
+        about: (whole if about.kind.latest else effect)(added.get(about, {}), removed.get(about, {}))
+        for about in added.keys() | removed.keys()
+    }
     return {about: effect for about, effect in found.items() if effect.added or effect.removed}
 
 
@@ -210,6 +214,11 @@ def _correction(place: Checkpoint, added: Observations, removed: Observations, s
     came = {name: seen for name, seen in added.items() if seen.counts and removed.get(name) != seen}
     went = {name: seen for name, seen in removed.items() if added.get(name) != seen}
     return Effect(place, came, went, source=source)
+
+
+def _whole(place: Checkpoint, added: Observations, removed: Observations, source: Key | None) -> Effect:
+    """All that a source is now, and was, unless that is the same."""
+    return Effect(place, {}, {}) if added == removed else Effect(place, added, removed, source=source)
 
 
 def _is_expiry(record: Record) -> bool:
