@@ -77,5 +77,18 @@ class UnknownShardError(Exception):
         super().__init__("the event has no shardId: set TumblingWindowInSeconds of its event source mapping")
 
 
+class NotYetFilledError(EdgewiseError):
+    """A view does not count yet what was stored before it was declared; `seen`: how many items its fill has read.
+
+    It is None while nobody has asked for the fill.
+    """
+
+    def __init__(self, view: str, seen: int | None) -> None:
+        far = "nobody has asked for that" if seen is None else f"of the table's items, {seen} are read so far"
+        way_out = 'ask its function for operators to {"do": "fill"}, and read it when that is complete'
+        super().__init__(f"{view} does not count yet what was stored before it was declared ({far}): {way_out}")
+        self.view, self.seen = view, seen
+
+
 class MalformedRecordError(EdgewiseError):
     """A stream record can't be understood; the whole record goes to quarantine."""

@@ -25,6 +25,7 @@ from edgewise.observability import logger, metrics
 from edgewise.own import collisions, former
 from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
 from edgewise.own.errors import WrongKeysError, WrongStreamError
+from edgewise.own.fills import Starts, filled
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
@@ -109,7 +110,8 @@ def keep(declared: Sequence[Keeps], table: Callable[[], Table] | None = None) ->
         tell_declared(opened(), run, catalog)
         return opened()
 
-    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, opened, unchecked, counting)
+    starts = Starts(filled(catalog).keys())
+    keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, starts, opened, unchecked, counting)
 
     @logger.inject_lambda_context
     @metrics.log_metrics
@@ -145,6 +147,7 @@ class _Keeper:
     own: OwnTable
     existing: ExistingTable
     run: str
+    starts: Starts
     table: Callable[[], Table]
     unchecked: Callable[[], Table]
     counting: Callable[[], Table]
@@ -198,7 +201,7 @@ class _Keeper:
         return self._read_from(self.table(), records)
 
     def _read_from(self, table: Table, records: Sequence[Record]) -> Sequence[Record]:
-        found = list(map(self._plain, records))
+        found = self.starts.annotated(table, list(map(self._plain, records)))
         return annotated(table, self.run, found) if self.run else found
 
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:

@@ -13,6 +13,7 @@ from edgewise.dynamodb.keys import unescape
 from edgewise.dynamodb.table import Table
 from edgewise.freshness.hops import Hop
 from edgewise.own.backfill import STATES, period
+from edgewise.own.fills import every
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.stream import incomplete
 from edgewise.stream.incomplete import Incomplete
@@ -24,7 +25,7 @@ MOST_NOTES = 100
 
 
 class Fill(NamedTuple):
-    """A backfill: its name, what it fills, how many items it has seen, and whether it has seen all."""
+    """A fill of a view, by the view's name, or a backfill; how many items it has seen, and whether it has seen all."""
 
     name: str
     fills: Sequence[str]
@@ -41,7 +42,7 @@ class Health:
 
     `quarantined`: how many records are set aside. `doubted`: the names of all that therefore may lack something, or
     lacks what was given up or discarded, or is being filled. `incomplete`: the oldest notes of what lacks something,
-    a hundred at most. `fills`: the backfills that are not forgotten.
+    a hundred at most. `fills`: those of views, and the backfills that are not forgotten.
 
     `format`: the number of the format in which the engine's items are stored; None: there are none yet.
     """
@@ -56,7 +57,7 @@ class Health:
 
 
 def health(table: Table) -> Health:
-    """How a table's views fare: four requests, three read units while all is well.
+    """How a table's views fare: five requests, four read units while all is well.
 
     Raises UnknownFormatError, with the way out, if another release has stored items in a format of its own.
     """
@@ -64,6 +65,7 @@ def health(table: Table) -> Health:
     as_of = _as_of(fresh)
     noted, _ = incomplete.page(table, MOST_NOTES, None)
     fills = [_fill(item) for page in pages.every(table, STATES) for item in page.items]
+    fills += [Fill(each.view, list(each.fills), each.seen, each.end is not None) for each in every(table).values()]
     behind = None if as_of is None else from_millis(fresh.seen) - as_of
     return Health(as_of, behind, known.count, known.doubted, noted, fills, FORMAT if known.version else None)
 

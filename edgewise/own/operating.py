@@ -8,6 +8,7 @@ aggregates and what has expired, and takes up extremes that are unknown because 
 once somebody has counted it elsewhere.
 `{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
 removes the notes of one that is over.
+`{"do": "fill", "per_second": 100}` fills the views that count what was stored before; sweeps go on with it.
 """
 
 from collections.abc import Mapping
@@ -26,6 +27,8 @@ from edgewise.dynamodb.table import Table
 from edgewise.errors import EdgewiseError, InvalidInputError
 from edgewise.observability import metrics
 from edgewise.own import expired
+from edgewise.own.filling import Filling
+from edgewise.own.fills import Fill, every, filled
 from edgewise.own.marking import MOST_A_SECOND, forget, mark
 from edgewise.stream import doubting, incomplete, quarantine, redrive, verification
 from edgewise.stream.dialect import Dialect
@@ -41,7 +44,7 @@ Command = Mapping[str, Any]
 MOST = 1000
 # A change takes a second or two through the stream, and this long at most if it waits for the end of a window.
 SETTLING_SECONDS = 60
-# How many items a backfill marks in a second by default.
+# How many items a backfill marks, and a fill reads, in a second by default.
 PACE = 100
 
 
@@ -65,6 +68,7 @@ class Operator:
             "sweep": self._sweep,
             "backfill": self._backfill,
             "forget": self._forget,
+            "fill": self._fill,
             "trust": self._trust,
         }
         try:
@@ -79,7 +83,14 @@ class Operator:
         lacking = [{"kind": each.kind, "dimensions": list(each.dimensions), "why": each.why} for each in noted]
         known = register(self.table)
         doubted = sorted(known.doubted)
-        return {"records": list(map(_told, found)), "count": known.count, "incomplete": lacking, "doubted": doubted}
+        fills = list(map(_far, every(self.table).values()))
+        return {
+            "records": list(map(_told, found)),
+            "count": known.count,
+            "incomplete": lacking,
+            "doubted": doubted,
+            "fills": fills,
+        }
 
     def _apply(self, _: Command) -> Answer:
         done, malformed = 0, []
@@ -131,6 +142,7 @@ class Operator:
         # Told even while nothing is written and the reader of the stream rests.
         metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(self.table).count)
         gone = expired.remove(self.table, self.may_go_on)
+        self._filling.go_on()
         return {
             "seen": swept.seen + gone.seen,
             "removed": swept.removed + gone.removed,
@@ -146,12 +158,21 @@ class Operator:
     def _backfill(self, command: Command) -> Answer:
         if not self.run:
             raise InvalidInputError.of("do", "needs views that are declared with the name of a backfill")
-        pace = command.get("per_second", PACE)
-        if type(pace) is not int or not 1 <= pace <= MOST_A_SECOND:
-            raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
+        pace = _pace(command)
         fills = [name for name, kind in self.follow_ups.catalog.kinds.items() if kind.backfilling]
         found = mark(self.table, self.run, fills, pace, self.may_go_on)
         return {"seen": found.seen, "marked": found.marked, "complete": found.complete}
+
+    def _fill(self, command: Command) -> Answer:
+        if not filled(self.follow_ups.catalog):
+            raise InvalidInputError.of("do", "needs views that are declared with fill=True")
+        self._filling.begin(_pace(command))
+        fills = self._filling.go_on()
+        return {"fills": list(map(_far, fills)), "complete": all(fill.end is not None for fill in fills)}
+
+    @property
+    def _filling(self) -> Filling:
+        return Filling(self.table, self.follow_ups.catalog, self.may_go_on)
 
     def _forget(self, command: Command) -> Answer:
         run = _text(command, "backfill")
@@ -163,6 +184,13 @@ class Operator:
         return {"seen": found.seen, "removed": found.removed, "complete": found.complete}
 
 
+def _pace(command: Command) -> int:
+    pace = command.get("per_second", PACE)
+    if type(pace) is not int or not 1 <= pace <= MOST_A_SECOND:
+        raise InvalidInputError.of("per_second", f"must be a whole number from 1 to {MOST_A_SECOND}")
+    return pace
+
+
 def _text(command: Command, field: str) -> str:
     value = command.get(field)
     if not isinstance(value, str):
@@ -172,3 +200,9 @@ def _text(command: Command, field: str) -> str:
 
 def _told(record: QuarantinedRecord) -> Answer:
     return {"shard": record.shard, "sequence": record.sequence, "at": record.at, "error": record.error}
+
+
+def _far(fill: Fill) -> Answer:
+    """How far a fill is."""
+    done = {"seen": fill.seen, "put": fill.put, "unread": fill.unread, "complete": fill.end is not None}
+    return {"view": fill.view, "per_second": fill.per_second, **done}

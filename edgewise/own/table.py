@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.feeds import Source
-from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.client import client
 from edgewise.dynamodb.existing import BINARY, ITEM, NUMBER, PREFIX, SOURCE, TEXT, ExistingTable
 from edgewise.dynamodb.table import CONFIG, Table
@@ -17,6 +17,8 @@ from edgewise.dynamodb.translating import ExistingTableClient
 TABLE, BESIDE = "TABLE_NAME", "AGGREGATES_TABLE_NAME"
 # Beside an image: a backfill has yet to count its item (edgewise/own/backfill.py).
 UNCOUNTED = "Uncounted"
+# Beside an image: the views for which it comes too early (edgewise/own/fills.py).
+UNFILLED = "Unfilled"
 
 
 class UnnamedTableError(Exception):
@@ -109,10 +111,14 @@ class OwnTable:
 
 
 class Row(NamedTuple):
-    """One of the table's own items, as the table has it; not `counted` if a backfill has yet to count it."""
+    """One of the table's own items, as the table has it; not `counted` if a backfill has yet to count it.
+
+    `unfilled`: the views whose fills began later than it came.
+    """
 
     item: Item
     counted: bool
+    unfilled: frozenset[str] = frozenset()
 
 
 def source_of(name: str) -> Source:
@@ -121,4 +127,5 @@ def source_of(name: str) -> Source:
 
 
 def _row(item: Item) -> Row:
-    return Row(item[ITEM]["M"], UNCOUNTED not in item)
+    unfilled = map(string, item[UNFILLED]["L"]) if UNFILLED in item else ()
+    return Row(item[ITEM]["M"], UNCOUNTED not in item, frozenset(unfilled))

@@ -4,7 +4,7 @@ from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.rankings.standings import Standing, Top
 from edgewise.dynamodb.attributes import PlainItemError
 from edgewise.dynamodb.existing import FormerFormatError
-from edgewise.errors import UnknownShardError
+from edgewise.errors import NotYetFilledError, UnknownShardError
 from edgewise.own.collisions import CollisionError
 from edgewise.own.errors import WrongKeysError, WrongStreamError
 from edgewise.own.freshness import Freshness
@@ -42,6 +42,7 @@ __all__ = [
     "Health",
     "Instant",
     "Items",
+    "NotYetFilledError",
     "Number",
     "PlainItemError",
     "Rows",

@@ -18,7 +18,7 @@ _OF_ALL = ("get", "read_many", "between", "groups", "values", "ranking", "freshn
 _TAKEN = frozenset({*_OF_ALL, "complete", "as_of", "fresh", COUNT, LOST})
 
 
-def misunderstood(cls: type, recountable: object, backfill: object) -> Iterator[str]:
+def misunderstood(cls: type, recountable: object, backfill: object, fill: object) -> Iterator[str]:
     """Say what is wrong with a class of a view, but for its columns."""
     if not _NAME.fullmatch(cls.__name__):
         yield "a view is called by at most 40 letters, digits and _"
@@ -26,6 +26,10 @@ def misunderstood(cls: type, recountable: object, backfill: object) -> Iterator[
         yield f"recountable must be True or False, and not {recountable!r}"
     if not isinstance(backfill, str):
         yield f"backfill must be a text that names it, and not {backfill!r}"
+    if not isinstance(fill, bool):
+        yield f"fill must be True or False, and not {fill!r}"
+    if fill and backfill:
+        yield "a view that is filled needs no backfill: leave that out"
 
 
 def columns(cls: type) -> Iterator[tuple[str, Column[Any]]]:

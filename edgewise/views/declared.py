@@ -66,7 +66,8 @@ class Declared:
     """A view: what it is made of, its keys in their order, its measures, and what is ranked within its groups.
 
     `recountable`: it is kept so that its rows can be recounted, and other views be made of them, whatever it groups by.
-    `backfill`: the name of the one that fills it, empty if none does; it says nothing of what is counted.
+    `backfill`: the name of the one that fills it, empty if none does; it says nothing of what is counted. `fill`: it
+    also counts what was stored before it was declared.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Declared:
     recountable: bool
     backfill: str
     rankings: Mapping[str, Ranking]
+    fill: bool = False
 
     @property
     def table(self) -> OwnTable:
@@ -132,6 +134,8 @@ class Declared:
         }
         if self.rankings:
             told["rankings"] = {name: each.canonical for name, each in self.rankings.items()}
+        if self.fill:
+            told["fill"] = True
         return json.dumps(told, sort_keys=True, separators=(",", ":"))
 
     @cached_property

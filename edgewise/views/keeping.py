@@ -12,6 +12,7 @@ from edgewise.aggregates.doubts import Doubt
 from edgewise.aggregates.feeds import Arrival, Feed, Source
 from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.kinds import Feature, Kind, Shared
+from edgewise.aggregates.latest import Filled, Latest
 from edgewise.aggregates.measures import COUNT, Fed, Observation
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources
 from edgewise.dynamodb.attributes import Item, key_of, n, s
@@ -125,7 +126,9 @@ class Kept:
     @cached_property
     def _entries(self) -> Kind:
         feed = self._feed(self._into_entry)
-        return self._kind(f"{self.name}-{ENTRY}", self._base + 1, (feed,), self.places.entry, self.finding.of_entry)
+        latest = (Latest(),) if self.declared.fill and not self.lower else ()
+        own, found = f"{self.name}-{ENTRY}", self.finding.of_entry
+        return self._kind(own, self._base + 1, (feed,), self.places.entry, found, *latest)
 
     @cached_property
     def edges(self) -> Mapping[str, Kind]:
@@ -179,6 +182,8 @@ class Kept:
             yield self.places.fitting(self.places.row, group), seen
 
     def _into_entry(self, row: Row) -> Fed:
+        if self.name in row.unfilled:
+            return
         for group in self._groups(row.item):
             about, seen = (*group, *self.places.identity(row.item)), self.cells.observed(row.item, as_value=False)
             yield self.places.fitting(self.places.entry, about, *self.places.identified_by), seen
@@ -231,6 +236,8 @@ class Kept:
             yield Extremal(FromSources(self.finding.extremes))
         if self.plan.how is How.BY_CARRIERS:
             yield Shared()
+        if self.declared.fill:
+            yield Filled()
 
     def _kind(
         self, name: str, rank: int, feeds: tuple[Feed, ...], key: KeyTemplate, found: Found | None, *features: Feature

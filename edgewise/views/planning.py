@@ -84,6 +84,8 @@ def _near(declared: Declared, lower: Plan | None) -> str | None:
 def _how(declared: Declared, near: str | None) -> How:
     """An aggregate is fed by items, or by what the engine writes of them, but never by both (aggregates/catalog.py)."""
     distinct, entries = bool(declared.of_form("distinct")), declared.has_extremes or declared.recountable
+    if declared.fill and not declared.lower:
+        return How.BY_ENTRIES
     if near is not None and not distinct:
         return How.DIRECTLY
     if entries and (near is None or declared.has_extremes):
@@ -94,6 +96,7 @@ def _how(declared: Declared, near: str | None) -> How:
 def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
     if lower:
         yield from _faults_of_rows(declared, lower)
+    yield from _unfillable(declared, lower)
     counted = {name: made.of for name, made in declared.of_form("distinct").items()}
     counted |= {name: ranking.of for name, ranking in declared.rankings.items()}
     for name, field in counted.items():
@@ -118,11 +121,25 @@ def _faults_of_rows(declared: Declared, lower: Plan) -> Iterator[str]:
         yield f"{made.source} is a function of an item, and {declared.name} counts rows of {name}: let {name} ask it"
 
 
+def _unfillable(declared: Declared, lower: Plan | None) -> Iterator[str]:
+    """Say why what is stored already can't be counted: a fill tells of single items, and only entries are of these."""
+    if declared.fill and not lower and (declared.of_form("distinct") or declared.rankings):
+        yield (
+            "fill counts items by counts, sums and extremes: group by that field too, and let a view of this one, with "
+            "fill=True, have the distinct(...) or top(...)"
+        )
+    if lower and lower.declared.fill != declared.fill:
+        name = lower.declared.name
+        yield f"it is filled by filling {name}, so give both fill=True, or neither"
+
+
 def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
     if near is not None and how is not How.DIRECTLY:
         yield f"near: {near} is the key of a partition"
     yield how.value
-    if how is How.BY_ENTRIES and near is None:
+    if declared.fill and not declared.lower:
+        yield "entries: an item that a fill reads, and one that a record tells of, are the same one by them"
+    elif how is How.BY_ENTRIES and near is None:
         yield "entries: nothing else finds the items of a group" + (", for extremes" if declared.has_extremes else "")
     for name, ranking in declared.rankings.items():
         of = ranking.of.source

@@ -15,9 +15,11 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import KEYS_PER_BATCH, Table
+from edgewise.own.fills import Fill
 from edgewise.own.freshness import Freshness, as_of, is_all_in
 from edgewise.own.looking import at_one_moment
 from edgewise.views.cells import LOST
+from edgewise.views.filled import check_arrived, fill_of, told_by
 from edgewise.views.keeping import Kept
 from edgewise.views.valuing import Counted
 
@@ -51,11 +53,11 @@ def read_many(kept: Kept, table: Table, asked: Sequence[Mapping[str, str]], fres
     abouts = [kept.main(*kept.places.dims(*group)) for group in groups]
 
     def look() -> tuple[Mapping[Key, Item], Mapping[Key, Item]]:
-        items = table.get_many([*map(keys.of, abouts), doubts.KEY], consistent=True)
+        items = table.get_many([*map(keys.of, abouts), *told_by(kept)], consistent=True)
         return items, items
 
     items, known = at_one_moment(look)
-    common = _common(kept, known, fresh)
+    common = _common(kept, known, fresh, fill_of(kept, items))
     rows = [_row(kept, keys.of(about), items.get(keys.of(about), {}), known, common) for about in abouts]
     return FoundRows(rows, {}, all(row.complete for row in rows), common[1])
 
@@ -97,15 +99,19 @@ def group_of(kept: Kept, told: Mapping[str, str], number: int | None = None) -> 
     return [told[name] for name in names]
 
 
-def look_through(table: Table, query: Query) -> tuple[Sequence[Item], Told]:
-    """What a query finds, all pages of it, and what must be doubted of that."""
+def look_through(kept: Kept, table: Table, query: Query) -> tuple[Sequence[Item], Told, Fill | None]:
+    """What a query of a view finds, all pages of it, what must be doubted of that, and how the view was filled.
 
-    def look() -> tuple[Sequence[Item], Mapping[Key, Item]]:
+    Raises NotYetFilledError.
+    """
+
+    def look() -> tuple[tuple[Sequence[Item], Mapping[Key, Item]], Mapping[Key, Item]]:
         items = [item for page in pages.every(table, query) for item in page.items]
-        doubted = table.get_many([doubts.KEY], consistent=True)
-        return items, {**{key_of(item): item for item in items}, **doubted}
+        told = table.get_many(told_by(kept), consistent=True)
+        return (items, told), {**{key_of(item): item for item in items}, **told}
 
-    return at_one_moment(look)
+    (items, told), known = at_one_moment(look)
+    return items, known, fill_of(kept, told)
 
 
 def completeness(
@@ -131,8 +137,8 @@ def lacks_records(item: Item) -> bool:
 
 
 def _listed(kept: Kept, table: Table, query: Query, told: Mapping[str, str], fresh: Freshness | None) -> FoundRows:
-    items, known = look_through(table, query)
-    common = _common(kept, known, fresh)
+    items, known, fill = look_through(kept, table, query)
+    common = _common(kept, known, fresh, fill)
     rows = [_row(kept, key_of(item), item, known, common) for item in items if COUNT in cells(item)]
     # A group that has nothing may lack what can't be read: names of doubts don't tell where they are.
     whole = common[0] and not any(map(lacks, items)) and not doubts.concern_any(known.names, kept.main)
@@ -145,6 +151,8 @@ def _row(kept: Kept, key: Key, item: Item, known: Told, common: Common) -> Found
     return Found(kept.places.group(kept.places.row.parse(*key)), Counted.of(item), complete, until)
 
 
-def _common(kept: Kept, known: Told, fresh: Freshness | None) -> Common:
-    by_engine = bool(kept.below)
-    return completeness(kept.main, kept.below, known, fresh, direct=kept.plan.is_direct, by_engine=by_engine)
+def _common(kept: Kept, known: Told, fresh: Freshness | None, fill: Fill | None) -> Common:
+    direct, by_engine = kept.plan.is_direct, bool(kept.below)
+    common = completeness(kept.main, kept.below, known, fresh, direct=direct, by_engine=by_engine)
+    check_arrived(kept, fill, common[1])
+    return common

@@ -73,8 +73,9 @@ class View:
 
     `of`: the items that it counts, or another view, whose rows it counts. `where`: only those of which that holds.
     `recountable`: keep an entry for each item, if no query finds the items of a group: for a write unit a change, a row
-    can be recounted, and other views can be made of it. `backfill`: the name of the backfill that counts for it what is
-    stored already (edgewise/own/backfill.py).
+    can be recounted, and other views can be made of it. `fill`: count what is stored already, too, by such entries;
+    until that is done, reading it raises NotYetFilledError (edgewise/own/fills.py). `backfill`: the name of the
+    backfill that counts it where that is refused (edgewise/own/backfill.py).
 
     Of a row, `complete` is False if it lacks what can't be read, was given up, is not counted yet or is being
     recounted, or if nobody can tell what is on its way. `as_of`: the instant, in UTC, until which it holds every
@@ -93,8 +94,9 @@ class View:
         where: Condition | None = None,
         recountable: bool = False,
         backfill: str = "",
+        fill: bool = False,
     ) -> None:
-        for why in misunderstood(cls, recountable, backfill):
+        for why in misunderstood(cls, recountable, backfill, fill):
             raise DeclarationError(f"{cls.__name__}: {why}")
         if cls.__bases__ != (View,):
             raise DeclarationError(f"{cls.__name__}: a view is declared for itself, as a subclass of View alone")
@@ -107,7 +109,8 @@ class View:
         if not measures:
             raise DeclarationError(f"{cls.__name__} measures nothing: write, for example, items = count()")
         check_where(cls, of, where)
-        cls.declared = Declared(cls.__name__, _made_of(cls, of), where, keys, measures, recountable, backfill, rankings)
+        made_of = _made_of(cls, of)
+        cls.declared = Declared(cls.__name__, made_of, where, keys, measures, recountable, backfill, rankings, fill)
         plan(cls.declared)
 
     def __repr__(self) -> str:
@@ -119,7 +122,7 @@ class View:
         """One row by all keys, and whether it is complete: one strongly consistent request.
 
         A group that has nothing has a row of zeros. `fresh`: what `freshness` gave before; without it, `as_of` is None.
-        Raises TypeError for other keys than the view's.
+        Raises TypeError for other keys than the view's, and NotYetFilledError.
         """
         return cls.read_many(table, [keys], fresh=fresh).rows[0]
 

@@ -52,7 +52,7 @@ def test_what_a_release_can_not_read_is_set_aside_and_applied_by_the_next(shop: 
         assert shop.command(do="apply") == {"applied": 1, "malformed": [], "left": 0}
         shop.drain()
     assert told(shop) == (3, 70, True)
-    assert shop.command(do="list") == {"records": [], "count": 0, "incomplete": [], "doubted": []}
+    assert shop.command(do="list") == {"records": [], "count": 0, "incomplete": [], "doubted": [], "fills": []}
 
 
 def test_what_nobody_will_ever_understand_is_discarded(shop: Shop) -> None:
@@ -119,7 +119,7 @@ def test_what_was_given_up_is_noted_on_its_rows_until_a_recount_repairs_them(sho
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ({}, "do: must be one of list, apply, discard, recount, sweep, backfill, forget"),
+        ({}, "do: must be one of list, apply, discard, recount, sweep, backfill, forget, fill"),
         ({"do": "erase"}, "do: must be one of"),
         ({"do": "recount"}, "kind: must be a text"),
         ({"do": "recount", "kind": "NONE", "dimensions": ["ann"]}, "kind: must be declared"),
@@ -140,7 +140,7 @@ def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(
     assert shop.command(**command)["error"].startswith(why)
 
 
-@pytest.mark.parametrize("do", ["list", "apply", "discard", "recount", "backfill", "forget"])
+@pytest.mark.parametrize("do", ["list", "apply", "discard", "recount", "backfill", "forget", "fill"])
 def test_who_may_invoke_the_reader_of_the_stream_is_no_operator(shop: Shop, do: str) -> None:
     assert shop.handler({"do": do}, Context()) == {"error": "operators have a function of their own"}
     swept = shop.handler({"do": "sweep"}, Context())

@@ -53,6 +53,7 @@ class Drawn:
     recountable: bool
     # What is ranked: a field, and the measure by which.
     ranked: tuple[str, str] | None = None
+    fill: bool = False
 
 
 def fields(own: OwnTable) -> type[views.Items]:
@@ -74,7 +75,8 @@ def declare(drawn: Drawn, of: type) -> type[View]:
     made |= {name: _measure(each, of) for name, each in drawn.measures.items()}
     if drawn.ranked:
         made["best"] = views.top(getattr(of, drawn.ranked[0]), by=made[drawn.ranked[1]])
-    more = {"where": _condition(drawn.where, of)} if drawn.where else {}
+    more: dict[str, Any] = {"where": _condition(drawn.where, of)} if drawn.where else {}
+    more |= {"fill": True} if drawn.fill else {}
     found: type[View] = _class(drawn.name, View, made, of=of, recountable=drawn.recountable, **more)
     return found
 

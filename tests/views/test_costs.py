@@ -7,7 +7,7 @@ import pytest
 
 from delivery import NONE
 from edgewise.aggregates.checkpoints import shard_name
-from edgewise.views import View, count, group_by, top
+from edgewise.views import View, count, group_by, max_of, top
 from tests.support.own_tables import Shop
 from tests.views.shop import SHOP, Bought, Customers, Order, Products, Sales, Shoppers, Tagged, put
 
@@ -24,6 +24,11 @@ class Best(View, of=Order):
     customers = top(Order.customer, by=orders)
 
 
+class Spent(View, of=Order, fill=True):
+    customer = group_by(Order.customer)
+    orders, greatest = count(), max_of(Order.net)
+
+
 def _written(shop: Shop) -> Counter[str]:
     """How often the engine has written items of each name. All are small, so each write is a unit.
 
@@ -38,11 +43,12 @@ def _written(shop: Shop) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("view", [Customers, Products, Sales, Tagged, Bought, Shoppers, Best])
+@pytest.mark.parametrize("view", [Customers, Products, Sales, Tagged, Bought, Shoppers, Best, Spent])
 def test_a_lone_change_costs_what_it_says(view: type[View]) -> None:
     shop = Shop(SHOP, 1, NONE, shards=1)
     shop.deploy(view)
     with shop.delivered():
+        assert not view.declared.fill or shop.command(do="fill")["complete"]
         put(shop, "ann", 0, **ORDER)
         shop.drain()
         before = _written(shop)

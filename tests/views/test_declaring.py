@@ -44,12 +44,17 @@ def _view(
     where: Any = None,
     recountable: Any = False,
     backfill: Any = "",
+    fill: Any = False,
     **columns: Any,
 ) -> Any:
     make: Any = type(View)
-    return make(
-        name, (base,), columns or {"items": count()}, of=of, where=where, recountable=recountable, backfill=backfill
-    )
+    more = {"where": where, "recountable": recountable, "backfill": backfill, "fill": fill}
+    return make(name, (base,), columns or {"items": count()}, of=of, **more)
+
+
+def _of_a_filled_one() -> Any:
+    below = _view("Below", fill=True, customer=group_by(Order.customer), orders=count())
+    return _view(of=below, orders=sum_of(below.orders))
 
 
 def _items(**of: Any) -> Any:
@@ -85,6 +90,8 @@ def _items(**of: Any) -> Any:
         (lambda: _view(where=Other.amount > 5), "Wrong.where: Other.amount is no field of Order"),
         (lambda: _view(backfill=True), "Wrong: backfill must be a text that names it, and not True"),
         (lambda: _view(recountable=1), "Wrong: recountable must be True or False, and not 1"),
+        (lambda: _view(fill="first"), "Wrong: fill must be True or False, and not 'first'"),
+        (lambda: _view(fill=True, backfill="first"), "Wrong: a view that is filled needs no backfill: leave that out"),
         (lambda: _view(base=Customers), "a view is declared for itself"),
         (lambda: group_by(Order.net), r"group_by needs a field that is declared as Text\(\), or each_of"),  # type: ignore[arg-type]
         (lambda: group_by(Order.tags), r"Order.tags are several: write group_by\(each_of\(Order.tags\)\)"),  # type: ignore[arg-type]
@@ -123,6 +130,15 @@ def test_what_can_not_be_understood(declaring: Callable[[], Any], why: str) -> N
             lambda: _view(of=Bought, product=group_by(Bought.product), items=count(), backfill="second"),
             "Wrong: a backfill fills it by filling Bought, so both have the same one",
         ),
+        (
+            lambda: _view(products=distinct(Order.product), fill=True),
+            "Wrong: fill counts items by counts, sums and extremes: group by that field too, and let a view",
+        ),
+        (
+            lambda: _view(of=Bought, orders=sum_of(Bought.orders), fill=True),
+            "Wrong: it is filled by filling Bought, so give both fill=True, or neither",
+        ),
+        (lambda: _of_a_filled_one(), "Wrong: it is filled by filling Below, so give both fill=True, or neither"),
         (lambda: top(Order.product, by=max_of(Order.net)), "top: by must be a count or a sum of the same view"),
         (
             lambda: _view(items=count(), best=top(Order.product, by=Bought.orders)),

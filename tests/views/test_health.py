@@ -87,14 +87,14 @@ def test_it_tells_how_far_backfills_are() -> None:
     assert fill.seen >= 3, "three orders, and what the engine has in the same table"
 
 
-def test_it_takes_four_requests() -> None:
+def test_it_takes_five_requests() -> None:
     shop = _shop(Spent)
     with shop.delivered():
         put(shop, "ann", 1, net=5)
         shop.beat()
         table = shop.table.apart()
         health(table)
-    assert table.usage.requests == 4
+    assert table.usage.requests == 5
 
 
 def test_items_of_a_format_before_are_refused_with_the_way_out() -> None:

@@ -1,0 +1,138 @@
+"""Fills views with what is stored already: reads the table page by page, no faster than asked, and puts entries.
+
+A step may die anywhere, and two may run at once, without harm: an entry is put if there is none, and how far a fill has
+come is only moved on from where the step that moves it has begun. Views that have come equally far share what is read.
+"""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence, Set
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+
+from edgewise import clock
+from edgewise.aggregates.aggregate import Aggregate
+from edgewise.aggregates.catalog import Catalog
+from edgewise.aggregates.keys import AggregateId
+from edgewise.aggregates.measures import Cell, Observations
+from edgewise.aggregates.stored import aggregate_item
+from edgewise.clock import MayGoOn
+from edgewise.dynamodb.attributes import Item
+from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
+from edgewise.dynamodb.writes import Condition, Put
+from edgewise.errors import InvalidInputError
+from edgewise.failures import PoisonError, sorted_out
+from edgewise.own.backfill import is_source
+from edgewise.own.fills import Fill, every, filled, item_of
+from edgewise.own.scanning import page
+from edgewise.stream import doubting, register
+from edgewise.times import SECOND, Millis
+
+# How many items a page has, and how many are looked at in a second at most.
+PAGE, MOST_A_SECOND = 100, 5000
+# A fill starts so much later than it is asked for: until then, an invocation of the release before may go on. Readers
+# take a view as filled so much later than all is read.
+SETTLING: Millis = 60 * SECOND
+# By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down. What was
+# written before the start, by the stream's clock, must be there when the first page is read.
+CLOCKS: Millis = 10 * SECOND
+
+
+@dataclass(frozen=True)
+class Filling:
+    """Fills the views of a catalog, in one table, while there is time."""
+
+    table: Table
+    catalog: Catalog
+    may_go_on: MayGoOn
+
+    def begin(self, per_second: int) -> None:
+        """Let the fills begin of all views that nobody has begun to fill, and those that go on have this pace.
+
+        Raises InvalidInputError for a view of a view that did not know it when it began: it would lack what came since.
+        """
+        known, mine = every(self.table), filled(self.catalog)
+        for view in known.keys() & mine.keys():
+            if late := sorted({*mine[view]} - {*known[view].fills}):
+                why = (
+                    f"{', '.join(late)}, which is made of it, is declared since: rename {view}, so both are filled anew"
+                )
+                raise InvalidInputError.of("fill", why)
+        for view in sorted(mine.keys() - known.keys()):
+            with suppress(RefusedError):  # somebody else has just begun it
+                self._store(Fill(view, mine[view], clock.now() + SETTLING, per_second))
+        for fill in known.values():
+            if fill.end is None and fill.per_second != per_second:
+                with suppress(RefusedError):
+                    self._store(replace(fill, per_second=per_second))
+
+    def go_on(self) -> Sequence[Fill]:
+        """Go on with all that have begun until they are over, or there is no time; returns how far they are."""
+        while (together := self._next()) and self._wait_for(together[0].start + CLOCKS) and self.may_go_on():
+            began = time.monotonic()
+            items, after = page(self.table, together[0].after, min(PAGE, together[0].per_second))
+            put, unread = self._fill({fill.view for fill in together}, items)
+            end = None if after else clock.now() + SETTLING
+            for fill in together:
+                view, seen = fill.view, fill.seen + len(items)
+                done, left = fill.put + put.get(view, 0), fill.unread + unread.get(view, 0)
+                with suppress(RefusedError):  # another step was faster
+                    self._store(replace(fill, seen=seen, put=done, unread=left, after=after, end=end))
+            units = max(len(items), sum(put.values()))
+            time.sleep(max(0.0, units / together[0].per_second - (time.monotonic() - began)))
+        return list(self._mine())
+
+    def _next(self) -> Sequence[Fill]:
+        """Those to go on with first: all that have come as far as the first one, and begun at its start or before."""
+        going = [fill for fill in self._mine() if fill.end is None]
+        return [fill for fill in going if fill.after == going[0].after and fill.start <= going[0].start]
+
+    def _mine(self) -> Iterator[Fill]:
+        mine = filled(self.catalog)
+        yield from (fill for view, fill in every(self.table).items() if view in mine)
+
+    def _wait_for(self, instant: Millis) -> bool:
+        while (waits := instant - clock.now()) > 0 and self.may_go_on():
+            time.sleep(min(waits / SECOND, 1))
+        return waits <= 0
+
+    def _fill(self, views: Set[str], items: Sequence[Item]) -> tuple[Mapping[str, int], Mapping[str, int]]:
+        """Put what is absent of the entries of some items; returns how many were put of each view, and are unread."""
+        entries, unread = dict[AggregateId, Observations](), dict[str, int]()
+        for item in filter(is_source, items):
+            for view in sorted(views):
+                try:
+                    with sorted_out():
+                        entries |= self.catalog.contributions_of(item, of_set=view)
+                except PoisonError:
+                    self._lacks(view, item)
+                    unread[view] = unread.get(view, 0) + 1
+        put = dict[str, int]()
+        with ThreadPoolExecutor(CONNECTIONS) as pool:
+            done = pool.map(partial(_put, self.table, clock.now()), entries.items())
+            for about, is_new in zip(entries, done, strict=True):
+                put[about.kind.of_set] = put.get(about.kind.of_set, 0) + is_new
+        return put, unread
+
+    def _lacks(self, view: str, item: Item) -> None:
+        """Let readers doubt what lacks an item that can't be read, until people say that it does not any more."""
+        names = doubting.names(self.catalog.doubts([item], view))
+        register.change(self.table, lambda known: known.lacking_also(names))
+
+    def _store(self, fill: Fill) -> None:
+        """Raises RefusedError if somebody else has moved it on."""
+        self.table.put_version(item_of(replace(fill, version=fill.version + 1)), fill.version)
+
+
+def _put(table: Table, now: Millis, entry: tuple[AggregateId, Observations]) -> bool:
+    """Put an entry if there is none; whether there was none. No record has been absorbed by it."""
+    about, seen = entry
+    cells = dict[str, Cell]()
+    for name, observation in seen.items():
+        cells.setdefault(name, Cell()).add(observation)
+    try:
+        table.write(Put(aggregate_item(Aggregate(about, now, cells)), Condition.ABSENT))
+    except RefusedError:
+        return False
+    return True
