@@ -4,14 +4,12 @@ A step may die anywhere, and two may run at once, without harm: an entry is put 
 come is only moved on from where the step that moves it has begun. Views that have come equally far share what is read.
 """
 
-import time
 from collections.abc import Iterator, Mapping, Sequence, Set
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from edgewise import clock
+from edgewise import clock, surroundings
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.keys import AggregateId
@@ -70,7 +68,7 @@ class Filling:
     def go_on(self) -> Sequence[Fill]:
         """Go on with all that have begun until they are over, or there is no time; returns how far they are."""
         while (together := self._next()) and self._wait_for(together[0].start + CLOCKS) and self.may_go_on():
-            began = time.monotonic()
+            began = clock.monotonic()
             items, after = page(self.table, together[0].after, min(PAGE, together[0].per_second))
             put, unread = self._fill({fill.view for fill in together}, items)
             end = None if after else clock.now() + SETTLING
@@ -80,7 +78,7 @@ class Filling:
                 with suppress(RefusedError):  # another step was faster
                     self._store(replace(fill, seen=seen, put=done, unread=left, after=after, end=end))
             units = max(len(items), sum(put.values()))
-            time.sleep(max(0.0, units / together[0].per_second - (time.monotonic() - began)))
+            clock.sleep(max(0.0, units / together[0].per_second - (clock.monotonic() - began)))
         return list(self._mine())
 
     def _next(self) -> Sequence[Fill]:
@@ -94,7 +92,7 @@ class Filling:
 
     def _wait_for(self, instant: Millis) -> bool:
         while (waits := instant - clock.now()) > 0 and self.may_go_on():
-            time.sleep(min(waits / SECOND, 1))
+            clock.sleep(min(waits / SECOND, 1))
         return waits <= 0
 
     def _fill(self, views: Set[str], items: Sequence[Item]) -> tuple[Mapping[str, int], Mapping[str, int]]:
@@ -109,7 +107,7 @@ class Filling:
                     self._lacks(view, item)
                     unread[view] = unread.get(view, 0) + 1
         put = dict[str, int]()
-        with ThreadPoolExecutor(CONNECTIONS) as pool:
+        with surroundings.threads(CONNECTIONS) as pool:
             done = pool.map(partial(_put, self.table, clock.now()), entries.items())
             for about, is_new in zip(entries, done, strict=True):
                 put[about.kind.of_set] = put.get(about.kind.of_set, 0) + is_new

@@ -9,8 +9,10 @@ once somebody has counted it elsewhere.
 `{"do": "backfill", "per_second": 100}` marks what a backfill has yet to count, and `{"do": "forget", "backfill": ...}`
 removes the notes of one that is over.
 `{"do": "fill", "per_second": 100}` fills the views that count what was stored before; sweeps go on with it.
+`{"do": "remove", "view": ...}` removes what is kept of a view that is declared no more.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +32,7 @@ from edgewise.own import expired
 from edgewise.own.filling import Filling
 from edgewise.own.fills import Fill, every, filled
 from edgewise.own.marking import MOST_A_SECOND, forget, mark
+from edgewise.own.removing import remove
 from edgewise.stream import doubting, incomplete, quarantine, redrive, verification
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.follow_ups import FollowUps
@@ -46,6 +49,7 @@ MOST = 1000
 SETTLING_SECONDS = 60
 # How many items a backfill marks, and a fill reads, in a second by default.
 PACE = 100
+_VIEW = re.compile("[A-Za-z][A-Za-z0-9_]*-[0-9a-f]{10}")
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class Operator:
             "backfill": self._backfill,
             "forget": self._forget,
             "fill": self._fill,
+            "remove": self._remove,
             "trust": self._trust,
         }
         try:
@@ -169,6 +174,15 @@ class Operator:
         self._filling.begin(_pace(command))
         fills = self._filling.go_on()
         return {"fills": list(map(_far, fills)), "complete": all(fill.end is not None for fill in fills)}
+
+    def _remove(self, command: Command) -> Answer:
+        view = _text(command, "view")
+        if not _VIEW.fullmatch(view):
+            raise InvalidInputError.of("view", "must be the name of a view with its version, such as Sales-7a41577f11")
+        if any(kind == view or kind.startswith(f"{view}-") for kind in self.follow_ups.catalog.kinds):
+            raise InvalidInputError.of("view", "is still declared: first deploy without it")
+        found = remove(self.table, view, self.may_go_on)
+        return {"seen": found.seen, "removed": found.removed, "complete": found.complete}
 
     @property
     def _filling(self) -> Filling:

@@ -119,7 +119,7 @@ def test_what_was_given_up_is_noted_on_its_rows_until_a_recount_repairs_them(sho
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        ({}, "do: must be one of list, apply, discard, recount, sweep, backfill, forget, fill"),
+        ({}, "do: must be one of list, apply, discard, recount, sweep, backfill, forget, fill, remove"),
         ({"do": "erase"}, "do: must be one of"),
         ({"do": "recount"}, "kind: must be a text"),
         ({"do": "recount", "kind": "NONE", "dimensions": ["ann"]}, "kind: must be declared"),
@@ -140,7 +140,7 @@ def test_a_command_that_makes_no_sense_is_refused_by_the_name_of_its_field(
     assert shop.command(**command)["error"].startswith(why)
 
 
-@pytest.mark.parametrize("do", ["list", "apply", "discard", "recount", "backfill", "forget", "fill"])
+@pytest.mark.parametrize("do", ["list", "apply", "discard", "recount", "backfill", "forget", "fill", "remove"])
 def test_who_may_invoke_the_reader_of_the_stream_is_no_operator(shop: Shop, do: str) -> None:
     assert shop.handler({"do": do}, Context()) == {"error": "operators have a function of their own"}
     swept = shop.handler({"do": "sweep"}, Context())

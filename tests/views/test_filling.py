@@ -212,3 +212,19 @@ def test_of_each_item_a_fill_writes_an_entry_and_its_row_follows() -> None:
         shop.drain()
         written = [item["pk"]["S"] for item in shop.all(lambda item: Customers.declared.full_name in item["pk"]["S"])]
         assert len(written) == 3 + 2, "an entry for each order, and a row for each customer"
+
+
+def test_a_former_version_is_removed_with_all_that_was_kept_of_it() -> None:
+    shop, former = stored(Customers, Bought, Buyers), Customers.declared.full_name
+    with shop.delivered():
+        fill_all(shop)
+        answer = shop.command(do="remove", view=former)
+        assert answer == {"error": "view: is still declared: first deploy without it"}
+        shop.deploy(Bought, Buyers)
+        assert shop.command(do="remove", view="Customers")["error"].startswith("view: must be the name of a view")
+        assert shop.command(do="remove", view=former)["removed"] == 3 + 2
+        with pytest.raises(NotYetFilledError):
+            Customers.get(shop.table, customer="ann")
+        shop.drain()
+        assert shop.all(lambda item: former in item["pk"]["S"] or former in item["sk"]["S"]) == []
+        assert orders_of(shop, Buyers, product="tea") == (2, True)
