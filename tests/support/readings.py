@@ -11,4 +11,4 @@ IMPORTER = Sender("importer", imports=True)
 
 def write(table: Table, readings: Iterable[Reading]) -> None:
     """Store readings, in place of others with their keys."""
-    assert not store.write(table, readings, IMPORTER)
+    assert not store.write(table, readings, IMPORTER).kept
