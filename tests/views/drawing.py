@@ -137,7 +137,9 @@ def record(item: Item) -> Record:
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None or "NULL" in value else str(next(iter(value.values())))
+    if value is None or "NULL" in value:
+        return None
+    return value["B"].hex() if "B" in value else str(next(iter(value.values())))
 
 
 def _number(value: Any) -> Decimal | None:

@@ -43,7 +43,10 @@ from tests.views.drawing import (
     totals,
 )
 
-TABLES = (OwnTable("pk", "sk"), OwnTable("pk", "sk", "SB"), OwnTable("pk", "sk", "SN"), OwnTable("pk"))
+TABLES = (
+    *(OwnTable("pk", "sk"), OwnTable("pk", "sk", "SB"), OwnTable("pk", "sk", "SN"), OwnTable("pk")),
+    *(OwnTable("pk", "sk", "NB"), OwnTable("pk", "sk", "BN"), OwnTable("pk", forms="B")),
+)
 START = datetime(2026, 10, 31, 20, tzinfo=UTC)
 # How many declarations are drawn for a history; how many histories there are, and how many changes each has.
 DECLARATIONS, SEEDS, CHANGES = 5, 10, 40
@@ -65,12 +68,14 @@ def drawn(random: Random, own: OwnTable, number: int) -> Views:
 
 
 def key(own: OwnTable, customer: str, number: int) -> Item:
-    values: Mapping[str, Attribute] = {
-        "S": {"S": f"{ORDER}{number}"}, "N": {"N": str(number)}, "B": {"B": f"{number}".encode()},
-    }  # fmt: skip
     if not own.sort:
-        return {"pk": {"S": f"{customer}{number}"}}
-    return {"pk": {"S": customer}, "sk": values[own.forms[1]]}
+        return {"pk": _key(own.forms, f"{customer}{number}", 10 * ord(customer) + number)}
+    return {"pk": _key(own.forms[0], customer, ord(customer)), "sk": _key(own.forms[1], f"{ORDER}{number}", number)}
+
+
+def _key(form: str, text: str, number: int) -> Attribute:
+    forms: Mapping[str, Attribute] = {"S": {"S": text}, "N": {"N": str(number)}, "B": {"B": f"{number}".encode()}}
+    return forms[form]
 
 
 def order(random: Random, own: OwnTable, customer: str, number: int) -> Item:
