@@ -189,7 +189,7 @@ def test_a_row_that_edges_count_is_not_trusted_because_it_equals_them(shop: Shop
         (aside,) = shop.command(do="list")["records"]
         shop.command(do="discard", shard=aside["shard"], sequence=aside["sequence"])
         refused = shop.command(do="recount", kind=name(BUYERS), dimensions=["tea"], repair=True)
-        assert refused["error"].startswith("repair: is counted by edges, which may lack the same")
+        assert refused["error"].startswith("repair: is counted by entries or edges, which may lack the same")
         assert "buyers of tea" in doubted(shop)
 
 
