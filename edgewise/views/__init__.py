@@ -3,7 +3,7 @@
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.rankings.standings import Standing, Top
 from edgewise.dynamodb.attributes import PlainItemError
-from edgewise.dynamodb.existing import FormerFormatError
+from edgewise.dynamodb.existing import FormerFormatError, OtherFormatError, UnknownFormatError
 from edgewise.errors import NotYetFilledError, UnknownShardError
 from edgewise.own.collisions import CollisionError
 from edgewise.own.errors import WrongKeysError, WrongStreamError
@@ -44,12 +44,14 @@ __all__ = [
     "Items",
     "NotYetFilledError",
     "Number",
+    "OtherFormatError",
     "PlainItemError",
     "Rows",
     "Standing",
     "Text",
     "Texts",
     "Top",
+    "UnknownFormatError",
     "UnknownShardError",
     "UnnamedTableError",
     "Values",
