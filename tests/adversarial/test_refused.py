@@ -35,7 +35,10 @@ def stored(table: StreamedMemory) -> Any:
 
 
 def send(request: Request, text: str | None, table: StreamedMemory, judged: str | None) -> list[str]:
-    """The fields that the answer names; none if it is a success. A refusal is a problem that stores nothing."""
+    """The fields that the answer names; none if it is a success. A refusal is a problem that stores nothing.
+
+    What is stored without some of its values names these, too.
+    """
     before = deepcopy(stored(table))
     answer = request.send_text(text)
     assert answer.status < 500
@@ -45,7 +48,8 @@ def send(request: Request, text: str | None, table: StreamedMemory, judged: str 
         assert_problem(answer)
     if answer.status >= 400 or named:
         assert stored(table) == before
-    return named
+    without = answer.body.get("without", ()) if answer.status == 202 and judged else ()
+    return named + [f"{judged}.{fault['index']}.{fault['field']}" for fault in without]
 
 
 def assert_problem(answer: Answer) -> None:
