@@ -54,7 +54,7 @@ DECLARED: dict[type[View], int] = {Near: 1, Far: 1, Entries: 2, Edges: 2, Best: 
 # But these share their one row.
 SHARED: dict[type[View], int] = {Best: 1}
 # The checkpoints of a real shard are a few bytes longer or shorter than those that an explanation takes for example.
-MARGIN = 12
+MARGIN = 20
 
 
 def order(number: int, of: int) -> Any:
