@@ -21,7 +21,7 @@ PLANTED = {
     ),
     "doubts make nothing incomplete": Edit(reading._row, " or doubts.concern(known.names, kept.main.at(key))", ""),
     "different values are complete without an instant": Edit(
-        reading._common, "by_engine = bool(kept.below)", "by_engine = False"
+        reading._common, "kept.plan.is_direct, bool(kept.below)", "kept.plan.is_direct, False"
     ),
     "a quiet shard is searched for what its position covers": Edit(
         consumer._lost, "before <= reached.sequence", "False"
