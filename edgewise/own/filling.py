@@ -22,7 +22,7 @@ from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import InvalidInputError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.backfill import is_source
-from edgewise.own.fills import Fill, every, filled, item_of
+from edgewise.own.fills import Fill, every, filled, store
 from edgewise.own.scanning import page
 from edgewise.stream import doubting, register
 from edgewise.times import SECOND, Millis
@@ -59,11 +59,11 @@ class Filling:
                 raise InvalidInputError.of("fill", why)
         for view in sorted(mine.keys() - known.keys()):
             with suppress(RefusedError):  # somebody else has just begun it
-                self._store(Fill(view, mine[view], clock.now() + SETTLING, per_second))
+                store(self.table, Fill(view, mine[view], clock.now() + SETTLING, per_second))
         for fill in known.values():
             if fill.end is None and fill.per_second != per_second:
                 with suppress(RefusedError):
-                    self._store(replace(fill, per_second=per_second))
+                    store(self.table, replace(fill, per_second=per_second))
 
     def go_on(self) -> Sequence[Fill]:
         """Go on with all that have begun until they are over, or there is no time; returns how far they are."""
@@ -76,7 +76,7 @@ class Filling:
                 view, seen = fill.view, fill.seen + len(items)
                 done, left = fill.put + put.get(view, 0), fill.unread + unread.get(view, 0)
                 with suppress(RefusedError):  # another step was faster
-                    self._store(replace(fill, seen=seen, put=done, unread=left, after=after, end=end))
+                    store(self.table, replace(fill, seen=seen, put=done, unread=left, after=after, end=end))
             units = max(len(items), sum(put.values()))
             clock.sleep(max(0.0, units / together[0].per_second - (clock.monotonic() - began)))
         return list(self._mine())
@@ -117,10 +117,6 @@ class Filling:
         """Let readers doubt what lacks an item that can't be read, until people say that it does not any more."""
         names = doubting.names(self.catalog.doubts([item], view))
         register.change(self.table, lambda known: known.lacking_also(names))
-
-    def _store(self, fill: Fill) -> None:
-        """Raises RefusedError if somebody else has moved it on."""
-        self.table.put_version(item_of(replace(fill, version=fill.version + 1)), fill.version)
 
 
 def _put(table: Table, now: Millis, entry: tuple[AggregateId, Observations]) -> bool:

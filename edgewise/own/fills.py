@@ -14,7 +14,7 @@ of the stream, stored once, so a record that comes again late is read as it was 
 import json
 import math
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from edgewise.aggregates.catalog import Catalog
 from edgewise.aggregates.kinds import Kind
@@ -79,6 +79,11 @@ def fill_of(item: Item) -> Fill:
     fills = tuple(map(string, item["Fills"]["L"]))
     view, after = unescape(string(item["SK"])), json.loads(string(item["After"]))
     return Fill(view, fills, start, per_second, version, seen, put, unread, after, end)
+
+
+def store(table: Table, fill: Fill) -> None:
+    """Store how far a fill is now; raises RefusedError if somebody else has moved it on."""
+    table.put_version(item_of(replace(fill, version=fill.version + 1)), fill.version)
 
 
 def every(table: Table) -> dict[str, Fill]:

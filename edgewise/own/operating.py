@@ -22,6 +22,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 from edgewise import clock
 from edgewise.aggregates import keys
 from edgewise.aggregates.backfill import backfilled
+from edgewise.aggregates.doubts import concern
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.stored import is_lacking
 from edgewise.clock import MayGoOn
@@ -129,11 +130,20 @@ class Operator:
         if backfilled([about.kind]):
             why = "would count what the backfill still has to count: wait until its view is declared without it"
             raise InvalidInputError.of("repair", why)
+        if about.kind.latest and not self._is_filled(str(about.kind.of_set)):
+            why = "would stand in the way of what the view's fill puts: wait until that is over"
+            raise InvalidInputError.of("repair", why)
         item = self.table.get(keys.of(about))
-        if item and is_lacking(item) and any(feed.source.kind for feed in about.kind.feeds):
+        # What a fill could not read, or what was given up, no item of the aggregate's own may say.
+        lacks = (item and is_lacking(item)) or concern(register(self.table).lacking, about)
+        if lacks and any(feed.source.kind for feed in about.kind.feeds):
             why = "is counted by entries or edges, which may lack the same: rename its view, with a backfill"
             raise InvalidInputError.of("repair", why)
         return verification.repair(self.table, about, lambda: clock.sleep(SETTLING_SECONDS), self.may_go_on)
+
+    def _is_filled(self, view: str) -> bool:
+        fill = every(self.table).get(view)
+        return bool(fill and fill.end is not None and fill.end <= clock.now())
 
     def _trust(self, command: Command) -> Answer:
         name, known = _text(command, "name"), register(self.table)

@@ -16,7 +16,7 @@ from edgewise.aggregates.latest import newest
 from edgewise.aggregates.stored import LATEST
 from edgewise.dynamodb.existing import MAP
 from edgewise.dynamodb.writes import Put
-from edgewise.own import filling, scanning
+from edgewise.own import filling, fills, scanning
 from edgewise.own.filling import Filling
 from edgewise.stream import changes
 from edgewise.times import DAY, HOUR, SECOND
@@ -51,7 +51,7 @@ def test_a_fill_that_dies_before_a_write_is_taken_up(write: int) -> None:
         with (
             patch.object(filling, "PAGE", 1),
             patch.object(filling, "_put", dying(filling._put)),
-            patch.object(Filling, "_store", dying(Filling._store)),
+            patch("edgewise.own.filling.store", dying(fills.store)),
             suppress(KilledError),
         ):
             ask(shop)

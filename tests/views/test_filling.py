@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from edgewise.own import filling
+from edgewise.own import filling, removing
 from edgewise.own.health import Fill
 from edgewise.times import HOUR, SECOND
 from edgewise.views import (
@@ -160,6 +160,27 @@ def test_what_a_fill_can_not_read_is_lacking_until_somebody_vouches_for_it() -> 
         assert orders_of(shop, Customers, customer="bob") == (1, True)
 
 
+def test_no_repair_vouches_for_what_a_fill_can_not_read() -> None:
+    """What is not read has no entry, so the row equals its entries."""
+    shop = stored(Customers)
+    with shop.before():
+        put(shop, "bob", 2, net="twelve")
+    with shop.delivered():
+        fill_all(shop)
+        answer = shop.command(do="recount", kind=Customers.declared.full_name, dimensions=["bob"], repair=True)
+        assert "entries or edges, which may lack the same" in answer["error"]
+        assert orders_of(shop, Customers, customer="bob") == (1, False)
+
+
+def test_an_entry_is_not_repaired_before_the_fill_is_over() -> None:
+    """The fill would take it for what the item is in the end."""
+    shop = stored(Customers)
+    with shop.delivered():
+        entries, entry = f"{Customers.declared.full_name}-ITEM", ["ann", "ann", "order-1"]
+        answer = shop.command(do="recount", kind=entries, dimensions=entry, repair=True)
+        assert "wait until that is over" in answer["error"]
+
+
 class Bought(View, of=Order, fill=True):
     product, customer = group_by(Order.product), group_by(Order.customer)
     orders = count()
@@ -203,6 +224,41 @@ def test_a_view_of_a_view_that_was_filled_before_is_refused_and_not_read() -> No
             Buyers.get(shop.table, product="tea")
         shop.drain()
         assert orders_of(shop, Bought, product="tea", customer="ann") == (2, True)
+
+
+def test_what_is_made_of_a_filled_view_is_not_filled_any_more_once_it_is_removed() -> None:
+    shop = stored(Bought, Buyers)
+    with shop.delivered():
+        fill_all(shop)
+        shop.deploy(Bought)
+        assert shop.command(do="remove", view=Buyers.declared.full_name)["complete"]
+        left = shop.all(lambda item: Buyers.declared.full_name in item["pk"]["S"])
+        assert left == [], "neither rows nor rankings"
+        with pytest.raises(NotYetFilledError):
+            Buyers.get(shop.table, product="tea")
+        shop.drain()
+        assert orders_of(shop, Bought, product="tea", customer="ann") == (2, True)
+
+
+def test_a_view_is_not_filled_anew_while_a_part_of_it_is_not_removed_yet() -> None:
+    """The fill would take the entries that are left for what items are now."""
+    shop = stored(Customers, Tagged)
+    with shop.delivered():
+        fill_all(shop)
+        shop.deploy(Tagged)
+        name = Customers.declared.full_name
+        with patch.object(removing, "PAGE", 2):
+            assert not shop.command(1, do="remove", view=name)["complete"]
+        shop.deploy(Customers, Tagged)
+        with pytest.raises(NotYetFilledError):
+            Customers.get(shop.table, customer="ann")
+        assert f"rename {name}" in shop.command(do="fill")["error"]
+        shop.deploy(Tagged)
+        assert shop.command(do="remove", view=name)["complete"]
+        shop.drain()
+        shop.deploy(Customers, Tagged)
+        fill_all(shop)
+        assert orders_of(shop, Customers, customer="ann") == (2, True)
 
 
 def test_of_each_item_a_fill_writes_an_entry_and_its_row_follows() -> None:

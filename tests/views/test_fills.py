@@ -12,8 +12,7 @@ import pytest
 from delivery import KilledError
 from edgewise import OwnTable
 from edgewise.aggregates.catalog import Catalog
-from edgewise.own import filling
-from edgewise.own.filling import Filling
+from edgewise.own import filling, fills
 from edgewise.stream import sweep
 from edgewise.views import NotYetFilledError
 from edgewise.views import view as declaring
@@ -111,11 +110,11 @@ class History:
     @contextmanager
     def disturbed(self) -> Iterator[None]:
         """Others run before and after writes of the fill, and it may die there."""
-        put, store = filling._put, Filling._store
+        put, store = filling._put, fills.store
         with (
             patch.object(filling, "PAGE", self.random.choice(PAGES)),
             patch.object(filling, "_put", self._around(put)),
-            patch.object(Filling, "_store", self._around(store)),
+            patch("edgewise.own.filling.store", self._around(store)),
         ):
             yield
 
