@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from botocore.exceptions import ClientError
 
@@ -21,7 +21,9 @@ from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
 from edgewise.dynamodb.writes import Condition, Delete, Put
 from edgewise.errors import InvalidInputError
+from edgewise.own import scanning
 from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, period, state
+from edgewise.own.scanning import Removed
 from edgewise.stream import doubting, register
 from edgewise.times import SECOND, Millis
 
@@ -54,14 +56,6 @@ class Marked:
         return self.end is not None
 
 
-class Forgotten(NamedTuple):
-    """How many items were seen, and how many notes removed; not `complete` if the time ran out."""
-
-    seen: int
-    removed: int
-    complete: bool
-
-
 def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_on: MayGoOn) -> Marked:
     """Go on where the last step ended, until all is marked or `may_go_on` is false.
 
@@ -81,7 +75,7 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
     with surroundings.threads(min(CONNECTIONS, per_second)) as pool:
         while not (reached.complete or waits > 0) and may_go_on():
             began = clock.monotonic()
-            items, after = _page(table, reached.after, min(PAGE, per_second))
+            items, after = scanning.page(table, reached.after, min(PAGE, per_second))
             done = sum(pool.map(partial(_mark, table, mark_of(run, reached.start)), filter(is_source, items)))
             seen, marked = reached.seen + len(items), reached.marked + done
             ends = None if after else clock.now() + SETTLING
@@ -94,31 +88,15 @@ def mark(table: Table, run: str, fills: Sequence[str], per_second: int, may_go_o
     return reached
 
 
-def forget(table: Table, run: str, may_go_on: MayGoOn) -> Forgotten:
+def forget(table: Table, run: str, may_go_on: MayGoOn) -> Removed:
     """Remove the notes of a backfill that is over; not `complete` if the time ran out.
 
     Its state goes last: as long as a note is left, nobody may begin another one by this name.
     """
-    removed, seen, after, more = 0, 0, None, True
-    while more and may_go_on():
-        items, after = _page(table, after, PAGE, own=True)
-        for key in (key_of(item) for item in items if is_note(run, item)):
-            table.write(Delete(key))
-            removed += 1
-        seen, more = seen + len(items), after is not None
-    if not more:
+    forgotten = scanning.remove(table, partial(is_note, run), may_go_on)
+    if forgotten.complete:
         table.write(Delete(state(run)))
-    return Forgotten(seen, removed, complete=not more)
-
-
-def _page(table: Table, after: Item | None, limit: int, *, own: bool = False) -> tuple[list[Item], Item | None]:
-    """Some items as the engine knows them, the table's own or, where these are apart, the engine's; where to go on."""
-    client: Any = table.client
-    scan = client.scan if own else client.scan_others
-    start = {"ExclusiveStartKey": after} if after else {}
-    answer = scan(TableName=table.name, Limit=limit, ConsistentRead=True, **start)
-    items: list[Item] = answer["Items"]
-    return items, key_item(key_of(items[-1])) if items and "LastEvaluatedKey" in answer else None
+    return forgotten
 
 
 def _mark(table: Table, mark: Attribute, item: Item) -> bool:

@@ -2,24 +2,15 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
 
 from edgewise.clock import MayGoOn
-from edgewise.dynamodb.attributes import Item, key_of, string
+from edgewise.dynamodb.attributes import Item, string
 from edgewise.dynamodb.keys import prefix
 from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.dynamodb.writes import Delete
 from edgewise.own import fills, scanning
-
-PAGE = 100
-
-
-class Removed(NamedTuple):
-    """How many items were seen, and how many removed; not `complete` if the time ran out: ask once more then."""
-
-    seen: int
-    removed: int
-    complete: bool
+from edgewise.own.scanning import Removed
 
 
 def remove(table: Table, view: str, may_go_on: MayGoOn) -> Removed:
@@ -29,16 +20,10 @@ def remove(table: Table, view: str, may_go_on: MayGoOn) -> Removed:
     goes last: another one would find entries that are not removed yet, and take them for what items are.
     """
     _disown(table, view)
-    seen, removed, after, more = 0, 0, None, True
-    while more and may_go_on():
-        items, after = scanning.page(table, after, PAGE, own=True)
-        for key in (key_of(item) for item in items if _is_of(view, item)):
-            table.write(Delete(key))
-            removed += 1
-        seen, more = seen + len(items), after is not None
-    if not more:
+    removed = scanning.remove(table, partial(_is_of, view), may_go_on)
+    if removed.complete:
         table.write(Delete(fills.key(view)))
-    return Removed(seen, removed, complete=not more)
+    return removed
 
 
 def _disown(table: Table, view: str) -> None:

@@ -12,7 +12,7 @@ from edgewise.dynamodb.attributes import key_item, s
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.table import Table
 from edgewise.dynamodb.writes import Put, Write
-from edgewise.own import marking
+from edgewise.own import marking, scanning
 from edgewise.own.backfill import MARK, note, state
 from edgewise.times import DAY, SECOND
 from edgewise.views import Items, Number, Text, View, count, group_by, sum_of
@@ -265,7 +265,7 @@ def test_what_was_discarded_while_a_backfill_went_on_is_doubted_when_it_is_compl
 
 def test_of_two_who_mark_at_once_the_slower_one_takes_back_nothing_of_the_other(shop: Shop) -> None:
     """Whoever finds it too slow asks for more a second, while the first is still at it."""
-    ended, real = list[Any](), marking._page
+    ended, real = list[Any](), scanning.page
 
     def page(*arguments: Any, **more: Any) -> Any:
         found = real(*arguments, **more)
@@ -280,7 +280,7 @@ def test_of_two_who_mark_at_once_the_slower_one_takes_back_nothing_of_the_other(
             for number in (1, 2, 3):
                 order(shop, number, 10)
         shop.deploy(FILLED)
-        with patch.object(marking, "_page", page):
+        with patch.object(scanning, "page", page):
             assert shop.command(do="backfill", per_second=1)["complete"]
         assert [shop.table.get(state("first"))] == ended
 

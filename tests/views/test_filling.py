@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from edgewise.own import filling, removing
+from edgewise.own import filling, scanning
 from edgewise.own.health import Fill
 from edgewise.times import HOUR, SECOND
 from edgewise.views import (
@@ -247,7 +247,7 @@ def test_a_view_is_not_filled_anew_while_a_part_of_it_is_not_removed_yet() -> No
         fill_all(shop)
         shop.deploy(Tagged)
         name = Customers.declared.full_name
-        with patch.object(removing, "PAGE", 2):
+        with patch.object(scanning, "PAGE", 2):
             assert not shop.command(1, do="remove", view=name)["complete"]
         shop.deploy(Customers, Tagged)
         with pytest.raises(NotYetFilledError):
