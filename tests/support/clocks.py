@@ -1,11 +1,16 @@
 """The time of day that the code under test reads, as a test sets it."""
 
+from collections.abc import Iterator
+from unittest.mock import patch
+
 import pytest
 
 from edgewise import clock as real
 from edgewise.times import Millis, from_rfc_3339
+from functions.web import ahead
 
 NOON = "2018-08-29T12:00:00.000Z"
+IS_AHEAD = ahead.is_ahead
 
 
 class Clock:
@@ -22,9 +27,17 @@ class Clock:
         self.now = from_rfc_3339(instant)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def nothing_is_ahead() -> Iterator[None]:
+    """Most tests date what they send as they like, and their clock stands still; those with a `clock` mind it."""
+    with patch.object(ahead, "is_ahead", lambda *_: False):
+        yield
+
+
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The server's clock; it shows noon at first."""
+    """The server's clock, ahead of which little may be; it shows noon at first."""
     clock = Clock(from_rfc_3339(NOON))
     monkeypatch.setattr(real, "now", clock)
+    monkeypatch.setattr(ahead, "is_ahead", IS_AHEAD)
     return clock

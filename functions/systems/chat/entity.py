@@ -7,6 +7,8 @@ from edgewise import COUNT, Edge, Fed, Millis, Observation
 from edgewise.sharding.sharding import Sharding
 
 MAX_SHARDS = 64
+# How far a message may be ahead of the server's clock: a later widening would move it to another shard.
+AHEAD = 0
 
 
 @dataclass(frozen=True, slots=True)

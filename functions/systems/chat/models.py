@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
-from functions.systems.chat.entity import MAX_SHARDS
+from functions.systems.chat.entity import AHEAD, MAX_SHARDS
+from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Listed
 from functions.web.fields import Id, Instant, Request, ShortId, encodable
 
@@ -17,7 +18,7 @@ class MessageIn(Request):
     text: Annotated[str, Field(max_length=MAX_TEXT), AfterValidator(encodable)]
     message_id: ShortId | None = None
     user: Id | None = None
-    sent_at: Instant | None = None
+    sent_at: Annotated[Instant, Ahead(AHEAD)] | None = None
 
 
 class MessagesIn(Request):

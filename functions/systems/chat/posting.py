@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from edgewise import BY_TARGET, InvalidInputError, Millis, Table, millis, rfc_3339
+from edgewise import BY_TARGET, Millis, Table, millis, rfc_3339
 from edgewise.dynamodb import units
 from edgewise.dynamodb.throttling import ThrottledError
 from functions.systems.chat import codec, messages, rooms, widening
@@ -54,7 +54,7 @@ class Post:
 def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> MessagesAccepted:
     """Store the valid messages of a body; raises ForbiddenError if only an importer may send it."""
     now = post.clock()
-    drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index, now))
+    drafts, rejected = judged(body.messages, lambda index, raw: _draft(post, raw, index))
     post.reserve(sum(_units(room_name, draft, now) for draft in drafts))
     # The first message creates the room.
     accepted, refused = _stored(table, room_name, drafts, now, post.clock) if drafts else ([], [])
@@ -66,13 +66,11 @@ def store(table: Table, post: Post, room_name: str, body: MessagesIn) -> Message
     return MessagesAccepted(accepted=len(accepted), messages=receipts, rejected=faults)
 
 
-def _draft(post: Post, raw: Any, index: int, now: Millis) -> _Draft:
+def _draft(post: Post, raw: Any, index: int) -> _Draft:
     given, caller = MessageIn.model_validate(raw), post.caller
     if given.user is not None or given.sent_at is not None:
         caller.must_be_in("import", "set user or sent_at")
     sent_at = millis(given.sent_at) if given.sent_at else None
-    if sent_at is not None and sent_at > now:  # a later widening would move it to another shard
-        raise InvalidInputError.of("sent_at", "must not be in the future")
     # A generated id begins with the position, so that messages of one request keep their order.
     ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
     message_id = given.message_id or f"{index:03d}-{ours}"

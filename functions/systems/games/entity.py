@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from edgewise import COUNT, Fed, Millis, Observation
+from edgewise.times import DAY
 
 # Scores lie between -2^39 and 2^39, both excluded: with the limit added, they have ten hexadecimal digits.
 SCORE_LIMIT = 2**39
 _DIGITS, _STEP = 10, 2
+# How far a play may be ahead of the server's clock, as those of a device are whose zone is set wrong.
+AHEAD = DAY
 # The players of a game who are temporarily unranked, because their best score is unknown.
 RECOUNTING = "Recounting"
 

@@ -4,7 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from functions.systems.games.entity import SCORE_LIMIT
+from functions.systems.games.entity import AHEAD, SCORE_LIMIT
+from functions.web.ahead import Ahead
 from functions.web.common import Counted, Listed
 from functions.web.fields import Id, Instant, Request
 
@@ -14,7 +15,7 @@ class PlayIn(Request):
 
     game: Id
     score: Annotated[int, Field(strict=True, gt=-SCORE_LIMIT, lt=SCORE_LIMIT)]
-    at: Instant
+    at: Annotated[Instant, Ahead(AHEAD)]
     award: Id | None = None
 
 

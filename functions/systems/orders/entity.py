@@ -7,6 +7,8 @@ from edgewise import Fed, Millis, Observation
 from edgewise.dynamodb.keys import digest
 
 ORDERS, OPEN = "Orders", "Open"
+# How far an order may be ahead of the server's clock.
+AHEAD = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from functions.systems.orders.entity import AHEAD
+from functions.web.ahead import Ahead
 from functions.web.common import Counted, Exact, Listed
 from functions.web.fields import Id, Instant, Number, Request
 
@@ -18,7 +20,7 @@ class OrderIn(OrderContent, Request):
     """A new order; the server assigns a missing id, and the current instant if `opened_at` is missing."""
 
     order_id: Id | None = None
-    opened_at: Instant | None = None
+    opened_at: Annotated[Instant, Ahead(AHEAD)] | None = None
 
 
 class OrderOut(OrderContent):

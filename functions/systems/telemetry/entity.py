@@ -20,6 +20,8 @@ from functions.place import Place
 AttributeValue = str | bool | Decimal
 
 
+# How far a reading may be ahead of the server's clock, as those of a device are whose zone is set wrong.
+AHEAD = DAY
 # A number that is written out has at most so many digits.
 _LINE = Context(prec=400)
 

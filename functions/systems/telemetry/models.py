@@ -8,7 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from edgewise import InvalidInputError
 from edgewise.aggregates.measures import MAX_DIGITS, shortest
-from functions.systems.telemetry.entity import AttributeValue
+from functions.systems.telemetry.entity import AHEAD, AttributeValue
+from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Exact, Listed, Rejection
 from functions.web.fields import NUMBER_SCHEMA, Id, Instant, MetricName, PlacePath, Request, ShortId, prose
 
@@ -54,7 +55,7 @@ class EventIn(Request):
     model_config = ConfigDict(json_schema_extra={"anyOf": [{"required": [name]} for name in CONTENT]})
 
     device_id: Id
-    at: Instant
+    at: Annotated[Instant, Ahead(AHEAD)]
     event_id: ShortId | None = None
     place: PlacePath | None = None
     metrics: Annotated[dict[MetricName, MetricIn], Field(max_length=MAX_METRICS, default_factory=dict)]

@@ -7,7 +7,7 @@ import pytest
 from tests.support.http import Client
 from tests.support.streams import StreamedTable
 
-pytestmark = pytest.mark.usefixtures("handlers")
+pytestmark = pytest.mark.usefixtures("handlers", "clock")
 
 POST, LIST = "POST /players/{player}/games", "GET /players/{player}/games"
 AWARD, BOARD = "GET /awards/{award}", "GET /leaderboards/{game}"
@@ -33,6 +33,7 @@ BAD = {
     "no offset": ({"at": "2018-08-29T12:00:00"}, "at"),
     "instant is a boolean": ({"at": False}, "at"),
     "year 10000": ({"at": 253402300800}, "at"),
+    "more than a day ahead": ({"at": "2018-08-30T12:00:00.001Z"}, "at"),
     "unknown field": ({"scores": 1}, "scores"),
 }
 

@@ -290,3 +290,25 @@ def test_500_events_are_written_in_20_requests(engine_on_local: StreamedTable, m
     assert answer.body["accepted"] == 500
     assert answer.cost[0] == 20
     assert len(all_items(plain)) == 500
+
+
+class TestAheadOfTheClock:
+    """It shows noon."""
+
+    @pytest.mark.parametrize(("at", "stored"), [("2018-08-30T12:00:00.000Z", 1), ("2018-08-30T12:00:00.001Z", 0)])
+    @pytest.mark.usefixtures("clock")
+    def test_a_reading_may_be_by_a_day(self, at: str, stored: int, table: Table) -> None:
+        assert post(event(at=at)).body["accepted"] == stored
+        assert len(all_items(table)) == stored
+
+    @pytest.mark.usefixtures("clock")
+    @pytest.mark.parametrize("sender", [DEVICE, Client("ivy", ("ingest", "import"))])
+    def test_one_of_a_wrong_clock_is_refused_by_name_and_its_neighbours_are_stored(self, sender: Client) -> None:
+        events = [event(), event(at="2106-02-07T06:28:15Z"), event(event_id="e2")]
+        answer = sender.call(ROUTE, body={"events": events})
+        assert (answer.status, answer.body["accepted"]) == (202, 2)
+        error = (
+            "may be at most 24 hours ahead of the server's clock, which shows 2018-08-29T12:00:00.000Z:"
+            " correct the clock that it is from"
+        )
+        assert answer.body["rejected"] == [{"index": 1, "field": "at", "error": error}]

@@ -57,6 +57,13 @@ def test_a_message_of_which_a_value_cannot_be_read_goes_back_and_the_others_are_
     assert stored(table) == {"DEVICE#1"}
 
 
+@pytest.mark.usefixtures("clock")
+def test_a_message_with_a_reading_of_the_future_goes_back_and_the_others_are_stored(table: Table) -> None:
+    answer = deliver(batch({"events": [event("1"), event("2", at="2106-02-07T06:28:15Z"), event("3")]}))
+    assert failed(answer) == ["m1"]
+    assert stored(table) == {"DEVICE#1", "DEVICE#3"}
+
+
 def test_when_all_fail_all_go_back() -> None:
     assert failed(deliver(batch("x", "y"))) == ["m1", "m2"]
     assert failed(deliver(batch({"events": [event("1")]}))) == []  # and nothing is remembered
