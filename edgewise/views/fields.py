@@ -147,7 +147,8 @@ class Field(Generic[T]):
     def _found(self, item: Item) -> Attribute | None:
         """The attribute; None if it is absent, or NULL. Raises ValueError if its path leads through what is no map."""
         found: Attribute | None = {"M": item}
-        for name in self.path.split("."):
+        # Names of attributes may have points, those of keys too: so one that is called as the whole path comes first.
+        for name in [self.path] if self.path in item else self.path.split("."):
             if found is None or "NULL" in found:
                 return None
             if "M" not in found:

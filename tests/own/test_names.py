@@ -30,6 +30,7 @@ KEYS = [
     ("Version", "Item", "SB"),
     ("SK", "PK", "SS"),
     ("GSI1SK", "GSI1PK", "SB"),
+    ("customer.id", "what.kind", "SS"),
 ]
 
 

@@ -72,6 +72,11 @@ def test_a_path_that_leads_nowhere_is_no_value(item: Any) -> None:
     assert net.read(item) is None
 
 
+@pytest.mark.parametrize(("value", "read"), [({"N": "7"}, Decimal(7)), ({"NULL": True}, None)])
+def test_an_attribute_whose_name_has_points_comes_before_a_path(value: Any, read: Any) -> None:
+    assert net.read(_at("price.net", {"N": "5"}) | {"price.net": value}) == read
+
+
 OPEN, NOBODY = {"status": {"S": "open"}, **_at("price.net", {"N": "5"}), "tags": {"SS": ["a"]}}, dict[str, Any]()
 
 
