@@ -75,7 +75,7 @@ class Shape(NamedTuple):
 SHAPES = (
     *(Shape("SS"), Shape("SN"), Shape("SB", beats=True), Shape("B"), Shape("SB", apart=True), Shape("NN")),
     *(Shape("SS", beats=True), Shape("BS"), Shape("N"), Shape("SS", apart=True), Shape("BB"), Shape("SB")),
-    *(Shape("NS"), Shape("S")),
+    *(Shape("NS"), Shape("S"), Shape("BN"), Shape("NB")),
 )
 
 

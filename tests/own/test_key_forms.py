@@ -14,7 +14,7 @@ from tests.own.orders import PAID, name
 from tests.own.releases import StrictText
 from tests.support.own_tables import NAME, TOLD, Shop
 
-FORMS = ["SS", "SB", "SN", "BS", "BB", "NS", "NN", "S", "N", "B"]
+FORMS = [*"SNB", *(partition + sort for partition in "SNB" for sort in "SNB")]
 
 
 class Views(NamedTuple):
@@ -52,6 +52,19 @@ def declared(own: OwnTable, *, strict: bool = False, backfill: str = "") -> View
         products = top(Order.product, by=euros)
 
     return Views(Near, Edges, Entries, Ranked)
+
+
+def filled(own: OwnTable) -> Any:
+    """A view that also counts what was stored before."""
+
+    class Order(Items, table=own):
+        product, euros = Text(), Number()
+
+    class Filled(View, of=Order, fill=True):
+        product = group_by(Order.product)
+        orders, greatest = count(), max_of(Order.euros)
+
+    return Filled
 
 
 @pytest.fixture(params=FORMS)
@@ -118,6 +131,8 @@ def test_every_command_is_done(shop: Shop, own: OwnTable) -> None:
         best = ranked.ranking(shop.table, ranked.products, 3)
         assert [each.member for each in best.standings] == ["mug", "tea"], "of 20 and 10, and 5 or 7 more of one"
         assert not best.complete, "one of its orders was discarded"
+        for doubt in shop.command(do="list")["doubted"]:
+            assert shop.command(do="trust", name=doubt) == {"trusted": 1}
         swept = shop.command(do="sweep")
         assert swept["complete"], swept
 
@@ -157,6 +172,31 @@ def test_a_backfill_counts_what_was_there(shop: Shop, own: OwnTable) -> None:
         shop.wait(24 * 3600)
         shop.deploy(*declared(own))
         assert shop.command(do="forget", backfill="first")["complete"]
+
+
+def test_a_view_is_filled_with_what_was_there_and_removed(shop: Shop, own: OwnTable) -> None:
+    view, kept = filled(own), declared(own).near
+    with shop.delivered():
+        with shop.before():
+            for number, euros in ((1, 10), (2, 20), (3, 30)):
+                order(shop, number, euros)
+        shop.deploy(view, kept)
+        while not shop.command(do="fill", per_second=5000)["complete"]:
+            shop.wait(60)
+        shop.drain()
+        shop.wait(120)
+        for greatest, left in ((30, 2), (10, 1)):
+            tea = view.get(shop.table, fresh=TOLD, product="tea")
+            assert (tea.orders, tea.greatest, tea.complete) == (left, greatest, True)
+            shop.owner.delete_item(TableName=NAME, Key=_key(shop, 3))
+            shop.drain()
+        shop.deploy(kept)
+        removed = shop.command(do="remove", view=name(view))
+        assert removed["complete"], removed
+        shop.drain()
+    keys = {"PK", "SK", *own.keys}
+    left = [item for items in shop.items.values() for item in items.all()]
+    assert not [item for item in left if any(name(view) in str(item.get(each)) for each in keys)]
 
 
 @pytest.mark.parametrize("own", ["SB", "N"], indirect=True)
