@@ -66,6 +66,26 @@ def test_what_an_order_may_belong_to_is_not_complete_until_it_is_applied(shop: S
         assert told(shop, CUSTOMERS, **ANN) == (1, 10, True)
 
 
+@pytest.mark.parametrize("discarded", [False, True])
+def test_a_list_of_values_is_no_more_complete_than_their_row(shop: Shop, discarded: bool) -> None:
+    def listed(product: str) -> tuple[list[str], bool]:
+        found = BUYERS.values(shop.table, BUYERS.buyers, fresh=TOLD, product=product)
+        return found.values, found.complete
+
+    with shop.delivered():
+        order(shop, 1, 10, **PAID)
+        order(shop, 2, 20, "bob")
+        shop.drain()
+        (aside,) = shop.command(do="list")["records"]
+        if discarded:
+            shop.command(do="discard", shard=aside["shard"], sequence=aside["sequence"])
+        assert (listed("tea"), listed("mug")) == ((["ann"], False), ([], True))
+        shop.deploy(*READING)
+        assert shop.command(do="apply")["applied"] == int(not discarded)
+        shop.drain()
+        assert listed("tea") == ((["ann"], False) if discarded else (["ann", "bob"], True))
+
+
 def test_both_what_an_order_was_and_what_it_is_now_are_doubted(shop: Shop) -> None:
     with shop.delivered():
         order(shop, 2, 20, product="tea")
