@@ -1,11 +1,11 @@
 """A reader of a shop's views, who holds what he is told against a plain count of what the stream has told so far."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from math import inf
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from delivery import Stream
 from edgewise.dynamodb.table import Table
@@ -13,11 +13,11 @@ from edgewise.own.freshness import Freshness
 from edgewise.times import millis
 from edgewise.views import View
 from tests.own import counting
-from tests.own.counting import Orders, Question, State
-from tests.own.shapes import DIRECT, EDGES, KEYS, PRODUCT, PRODUCTS, RANKED, Shape
+from tests.own.counting import Numbers, Orders, Question, State
+from tests.own.shapes import DIRECT, EDGES, KEYS, PRODUCT, PRODUCTS, RANKED, SHARED, STATUSES, Shape
 
-# How often he asks for the first of a ranking.
-FIRST = 0.1
+# How often he asks for the first of a ranking, and for what is listed.
+FIRST, LISTED = 0.1, 0.3
 # For how long after doubts have ended nobody can tell whether rows by another attribute have what was applied.
 UNSURE = 5 * 60
 Declared = Mapping[tuple[str, str], type[View]]
@@ -55,22 +55,52 @@ class Asker:
         self.rested, self.applied = self.orders.last, False
 
     def ask(self, table: Table, declared: Declared, fresh: Freshness | None) -> None:
-        """Ask for some row, or for the first of a ranking."""
+        """Ask for some row, for several, for the values that one counts, or for the first of a ranking."""
         of_set, form = self.random.choice(list(declared))
         if self.random.random() < FIRST:
             self.ask_first(table, declared, of_set, fresh)
+        elif form in (SHARED, EDGES) and self.random.random() < LISTED:
+            self.ask_listed(table, declared, (of_set, form), self.random.choice(PRODUCTS), fresh)
         else:
             self.ask_one(table, declared, (of_set, form), self.random.choice(self.shape.values(form)), fresh)
 
     def ask_one(
-        self, table: Table, declared: Declared, which: tuple[str, str], value: str, fresh: Freshness | None
+        self, table: Table, declared: Declared, which: tuple[str, str], values: Sequence[str], fresh: Freshness | None
     ) -> bool:
         """Ask for one row; returns whether it is called complete."""
-        (of_set, form), by = which, KEYS.get(which[1], "")
-        found: Any = declared[which].get(table, fresh=fresh, **({by: value} if by else {}))
+        of_set, form = which
+        found: Any = declared[which].get(table, fresh=fresh, **dict(zip(KEYS[form], values, strict=True)))
         if has := self._claimed(form, found.complete, found.as_of):
-            may = self.orders.may(Question(of_set, by, value), has)
+            may = self.orders.may(Question(of_set, KEYS[form], values), has)
             self._note(which, found, counting.faults(may, found, extremes=form == DIRECT, distinct=form == EDGES))
+        return bool(found.complete)
+
+    def ask_listed(
+        self, table: Table, declared: Declared, which: tuple[str, str], of: str, fresh: Freshness | None
+    ) -> bool:
+        """Ask for all rows, or buyers, of a product; returns whether they are called complete."""
+        ask = self._ask_buyers if which[1] == EDGES else self._ask_rows
+        return ask(table, declared[which], which[0], of, fresh)
+
+    def _ask_rows(self, table: Table, view: type[View], of_set: str, of: str, fresh: Freshness | None) -> bool:
+        found = view.groups(table, fresh=fresh, product=of)
+        rows: dict[str, Any] = {row.status: row for row in cast(Sequence[Any], found.rows)}
+        for status in STATUSES:
+            # One that is not there has nothing, if all are complete.
+            row = rows.get(status)
+            told = row or found
+            if has := self._claimed(SHARED, told.complete, told.as_of):
+                may = self.orders.may(Question(of_set, KEYS[SHARED], (of, status)), has)
+                faults = counting.faults(may, row or Numbers(), extremes=False, distinct=False)
+                self._note((of_set, f"listed: {of} {status}"), row, faults)
+        return found.complete
+
+    def _ask_buyers(self, table: Table, view: Any, of_set: str, of: str, fresh: Freshness | None) -> bool:
+        found = view.values(table, view.buyers, fresh=fresh, product=of)
+        # The function writes directly what tells of them.
+        if has := self._claimed(DIRECT, found.complete, found.as_of):
+            may = self.orders.may(Question(of_set, KEYS[EDGES], (of,)), has)
+            self._note((of_set, f"buyers of {of}"), found, counting.buyers_faults(may, found.values))
         return bool(found.complete)
 
     def ask_first(self, table: Table, declared: Declared, of_set: str, fresh: Freshness | None) -> bool:
@@ -78,7 +108,7 @@ class Asker:
         view: Any = declared[of_set, RANKED]
         found = view.ranking(table, view.products, len(PRODUCTS), fresh=fresh)
         if has := self._claimed(RANKED, found.complete, found.as_of):
-            may = {product: self.orders.may(Question(of_set, PRODUCT, product), has) for product in PRODUCTS}
+            may = {each: self.orders.may(Question(of_set, (PRODUCT,), (each,)), has) for each in PRODUCTS}
             numbers = {each.member: int(each.number) for each in found.standings}
             self._note((of_set, "ranking"), found, counting.ranking_faults(may, numbers))
         return bool(found.complete)

@@ -46,14 +46,22 @@ class Counted(NamedTuple):
 
 
 class Question(NamedTuple):
-    """Which row is asked for: that of a set, of the orders with the same value, by an attribute of orders.
+    """Which row is asked for: that of a set, of the orders that have these values, by attributes of orders.
 
     `by`: empty if all orders of the set are in one row.
     """
 
     of_set: str
-    by: str
-    value: str
+    by: Sequence[str]
+    values: Sequence[str]
+
+
+class Numbers(NamedTuple):
+    """The numbers of a row; by default, of one that is not there."""
+
+    orders: int = 0
+    summed: int = 0
+    euros: int = 0
 
 
 # What one order may count as; None: as nothing.
@@ -114,7 +122,7 @@ def _counted(order: Order | None, question: Question) -> Iterator[Counted | None
 
 
 def _is_in(order: Order, question: Question) -> bool:
-    return not question.by or getattr(order, question.by) == question.value
+    return all(getattr(order, name) == value for name, value in zip(question.by, question.values, strict=True))
 
 
 def faults(may: Sequence[May], found: Any, *, extremes: bool, distinct: bool) -> Iterator[str]:
@@ -129,10 +137,18 @@ def faults(may: Sequence[May], found: Any, *, extremes: bool, distinct: bool) ->
         yield from _extreme_faults(may, found.least, "least", -1)
         yield from _extreme_faults(may, found.greatest, "greatest", 1)
     if distinct:
-        certain = {least for each in may if (least := _only_buyer(each))}
-        possible = {counted.buyer for each in may for counted in each if counted and counted.buyer}
+        certain, possible = _buyers(may)
         if not len(certain) <= found.buyers <= len(possible):
             yield f"{found.buyers} buyers are not from {len(certain)} to {len(possible)}"
+
+
+def buyers_faults(may: Sequence[May], found: Sequence[str]) -> Iterator[str]:
+    """What of a list of a row's buyers can't be."""
+    certain, possible = _buyers(may)
+    if not all(may):
+        yield "an order that it counts can't be read"
+    elif not certain <= {*found} <= possible or list(found) != sorted({*found}):
+        yield f"{found} are not {sorted(certain)}, and perhaps {sorted(possible - certain)}"
 
 
 def ranking_faults(may: Mapping[str, Sequence[May]], numbers: Mapping[str, int]) -> Iterator[str]:
@@ -197,6 +213,12 @@ def _extreme_faults(may: Sequence[May], found: Decimal | None, name: str, sign: 
             yield f"no {name} of {amounts}"
     elif found not in possible or (certain and sign * found < max(certain)):
         yield f"{name} {found} of {amounts}"
+
+
+def _buyers(may: Sequence[May]) -> tuple[set[str], set[str]]:
+    """The buyers whom a row counts in any case, and those whom it may count."""
+    certain = {buyer for each in may if (buyer := _only_buyer(each))}
+    return certain, {counted.buyer for each in may for counted in each if counted and counted.buyer}
 
 
 def _only_buyer(may: May) -> str | None:

@@ -1,6 +1,7 @@
 """The tables of the proof's worlds, in every form of keys, with what is declared and what is stored in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 from random import Random
 from typing import Any, NamedTuple
 
@@ -16,10 +17,10 @@ PRODUCTS, BUYERS, STATUSES = ("tea", "mug", "jam"), ("ann", "bob", "eve"), ("ope
 LACKS, NULL, SPOILT = 0.2, 0.04, 0.04
 # What keys that are texts begin with.
 GROUP, ORDER, ADDRESS = "customer-", "order-", "address-"
-# The forms of views, by how they are fed; the last one has one row, and ranks products. What the others group by.
+# The forms of views, by how they are fed; the last one has one row, and ranks products. What each groups by.
 PRODUCT = "product"
 DIRECT, SHARED, EDGES, RANKED = "direct", "shared", "edges", "ranked"
-KEYS = {DIRECT: "group", SHARED: PRODUCT, EDGES: PRODUCT}
+KEYS: Mapping[str, Sequence[str]] = {DIRECT: ("group",), SHARED: (PRODUCT, "status"), EDGES: (PRODUCT,), RANKED: ()}
 
 
 class Shape(NamedTuple):
@@ -50,11 +51,15 @@ class Shape(NamedTuple):
         of, prefix = (group, GROUP) if self.own.sort else (10 * group + number, ORDER)
         return {"S": f"{prefix}{of}", "N": str(of), "B": _bytes(of).hex()}[self.forms[0]]
 
-    def values(self, form: str) -> list[str]:
-        """All groups that a view of this form may have; one without a name if all orders are in it."""
-        if form != DIRECT:
-            return list(PRODUCTS) if form in KEYS else [""]
+    @property
+    def groups(self) -> list[str]:
+        """All groups by the partition key."""
         return sorted({self.group(group, number) for group in GROUPS for number in NUMBERS})
+
+    def values(self, form: str) -> list[tuple[str, ...]]:
+        """The keys of all rows that a view of this form may have."""
+        known = {"group": self.groups, PRODUCT: PRODUCTS, "status": STATUSES}
+        return list(product(*(known[name] for name in KEYS[form])))
 
     def order(self, random: Random, *, spoilt: bool) -> Item:
         """Some order; if it may be spoilt, perhaps one whose amount is no number."""
@@ -112,7 +117,7 @@ def _views(order: Any, only: Any) -> Mapping[str, type[View]]:
         least, greatest = min_of(order.euros), max_of(order.euros)
 
     class Shared(View, of=order, where=only):
-        product = group_by(order.product)
+        product, status = group_by(order.product), group_by(order.status)
         orders, summed, euros = count(), count(where=order.euros.exists()), sum_of(order.euros)
 
     class Edges(View, of=order, where=only):

@@ -14,7 +14,7 @@ from edgewise.stream.follow_ups import SHARD as FOLLOW_UPS
 from tests.delivery.consuming import in_steps_of
 from tests.own.asking import Asker
 from tests.own.counting import SETS
-from tests.own.shapes import ADDRESSES, DIRECT, GROUPS, NUMBERS, RANKED, declared
+from tests.own.shapes import ADDRESSES, DIRECT, EDGES, GROUPS, NUMBERS, PRODUCTS, RANKED, SHARED, declared
 from tests.own.simulated import Simulated, reproducible
 from tests.support.http import Context
 from tests.support.own_tables import NAME
@@ -109,7 +109,7 @@ class World(Simulated):
         """An operator asks for something."""
         aside = self._set_aside()
         kept = self.views[self.random.choice(list(SETS)), DIRECT].declared
-        counted = {"kind": kept.full_name, "dimensions": [self.random.choice(self.shape.values(DIRECT))]}
+        counted = {"kind": kept.full_name, "dimensions": [self.random.choice(self.shape.groups)]}
         commands: list[dict[str, Any]] = [
             {"do": "sweep"},
             {"do": "recount", "repair": self.random.random() < 0.7, **counted},
@@ -163,9 +163,12 @@ class World(Simulated):
         """Hold everything against the plain count, now that all is at rest; returns what is not called complete."""
         fresh, lacking = self.beat() if self.shape.beats else TOLD_EVERYTHING, list[tuple[str, str]]()
         for which in self.views:
-            for value in self.shape.values(which[1]):
+            for values in self.shape.values(which[1]):
                 self.compared += 1
-                if not self.reader.ask_one(self.table, self.views, which, value, fresh):
+                if not self.reader.ask_one(self.table, self.views, which, values, fresh):
+                    lacking.append(which)
+            for product in PRODUCTS if which[1] in (SHARED, EDGES) else ():
+                if not self.reader.ask_listed(self.table, self.views, which, product, fresh):
                     lacking.append(which)
             if which[1] == RANKED and not self.reader.ask_first(self.table, self.views, which[0], fresh):
                 lacking.append(which)
@@ -219,7 +222,7 @@ class World(Simulated):
         """Recount what says that it lacks something, where that can be recounted."""
         for of_set in SETS:
             view = self.views[of_set, DIRECT]
-            for value in self.shape.values(DIRECT):
+            for value in self.shape.groups:
                 if not view.get(self.table, group=value).complete:
                     kind = view.declared.full_name
                     self.command(**self._noted({"do": "recount"}), kind=kind, dimensions=[value], repair=True)
