@@ -42,7 +42,7 @@ _INDEXED = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SO
 FORMER_INDEX = "edgewise"
 WAY_OUT = (
     f"remove all items whose partition begins with {OWN}, and the engine's index of that release; "
-    "then declare the totals with a backfill, which counts anew"
+    "then declare the views with a backfill, which counts anew"
 )
 TEXT, NUMBER, BINARY = "S", "N", "B"
 
@@ -138,8 +138,8 @@ class ExistingTable:
     def record(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
         """A record of the table's stream, with images as the engine knows them; one that can't be read, unchanged.
 
-        What is written in a format that this release does not know has no type, so nobody can read its record. What was
-        written in it before, nobody has counted.
+        What is written in a format that this release does not know has no type, so nobody can read its record: whoever
+        asks for the type is told why. What was written in it before, nobody has counted.
         """
         return _with_images(record, self._image)
 
@@ -182,9 +182,9 @@ class ExistingTable:
     def _image(self, name: str, image: Item) -> Item:
         try:
             return self.read(image)
-        except UnknownFormatError:
-            unread = {**self.read_key(image), ITEM: {"M": image}}
-            return unread if name == "NewImage" else unread | {"Type": s(NO_SOURCE)}
+        except UnknownFormatError as error:
+            unread: Item = {**self.read_key(image), ITEM: {"M": image}}
+            return _Untyped(unread, str(error)) if name == "NewImage" else unread | {"Type": s(NO_SOURCE)}
 
     def _unknown_format(self, stored: Item) -> UnknownFormatError:
         key = {name: stored[name] for name in (self.partition, self.sort)}
@@ -194,6 +194,17 @@ class ExistingTable:
     @cached_property
     def _names(self) -> Mapping[str, str]:
         return {PARTITION_KEY: self.partition, SORT_KEY: self.sort, "Version": VERSION, **_INDEXED}
+
+
+class _Untyped(dict[str, Attribute]):
+    """An item without a type; `why` it has none."""
+
+    def __init__(self, item: Item, why: str) -> None:
+        super().__init__(item)
+        self._why = why
+
+    def __missing__(self, name: str) -> Attribute:
+        raise ValueError(self._why)
 
 
 def _named(key: Mapping[str, Any]) -> str:
