@@ -48,6 +48,10 @@ def encodable(text: str) -> str:
     return text
 
 
+def _composed(value: Any) -> Any:
+    return spelling.composed(value) if isinstance(value, str) else value
+
+
 def _at_most(limit: int) -> Callable[[str], str]:
     def check(text: str) -> str:
         if len(escape(text).encode()) > limit:
@@ -93,7 +97,7 @@ _PRINTABLE = {"pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$"}
 _PROSE = {"pattern": r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$"}
 _SPELLED = {
     "type": "string",
-    "pattern": r"^([^~/%?\ufffd\u0000-\u001f\u007f-\u009f]|~7E|~2F|~25|~3F|~2E|~EF~BF~BD)+$",
+    "pattern": r"^([^~/%?\ufffd\u0000-\u001f\u007f-\u009f]|~7E|~2F|~25|~3F|~2E|~[89A-F][0-9A-F])+$",
     "description": "spelled as docs/api.md says: ~2F for /, ~25 for %, ~3F for ?, ~7E for ~",
 }
 _SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
@@ -104,9 +108,13 @@ NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximu
 Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
 MetricName = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
-Id = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
+# What people call somebody or something: of canonically equivalent spellings, the composed one.
+Called = Annotated[Line, BeforeValidator(_composed)]
+# An id just as it is written, also one that was stored before ids were composed.
+ExactId = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
+Id = Annotated[ExactId, BeforeValidator(_composed)]
 ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
-SpelledId = Annotated[Id, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
+SpelledId = Annotated[ExactId, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
 PathId = Annotated[SpelledId, Path()]
 Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
 SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
@@ -114,5 +122,6 @@ PathName = Annotated[SpelledName, Path()]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
 Number = Annotated[Decimal, BeforeValidator(number), WithJsonSchema(NUMBER_SCHEMA)]
-PlacePath = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
+PlacePath = Annotated[list[Called], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
+ExactPlace = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 Period = Annotated[str, AfterValidator(_period)]

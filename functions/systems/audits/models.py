@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from functions.web.common import Counted, Listed
-from functions.web.fields import Id, Line, Prose, Request
+from functions.web.fields import Called, Id, Line, Prose, Request
 
 MAX_NOTES = 10_000
 
@@ -13,7 +13,7 @@ MAX_NOTES = 10_000
 class AuditIn(Request):
     """One audit of a part, or of the equipment as a whole."""
 
-    auditor: Line
+    auditor: Called
     result: Line
     part: Id | None = None
     notes: Annotated[Prose, Field(max_length=MAX_NOTES)] | None = None

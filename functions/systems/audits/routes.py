@@ -15,7 +15,7 @@ from functions.systems.audits.entity import AUDITS, BY_RESULT, Audit
 from functions.systems.audits.items import AUDIT, NEWEST, history
 from functions.systems.audits.models import AllEquipment, AuditIn, AuditOut, AuditsOut, EquipmentOut, EquipmentSummary
 from functions.systems.audits.system import EQUIPMENT, SYSTEM
-from functions.web import answers, http, once, runtime
+from functions.web import answers, http, once, runtime, spelling
 from functions.web.conditions import IfAbsent, IfChanged, IfMatch, expected
 from functions.web.fields import Id, PathId
 from functions.web.paging import (
@@ -50,7 +50,7 @@ def post_audit(
     The conditions apply to the newest audit of the part; a condition with its version saves a read.
     """
     caller = http.caller(app)
-    if body.auditor != caller.name:
+    if body.auditor != spelling.composed(caller.name):
         caller.must_be_in("import", "name another auditor")
     audit = Audit(equipment, body.part or "", 0, clock.now(), body.auditor, body.result, body.notes or "")
     sent = Once(caller.sub, key) if key else None

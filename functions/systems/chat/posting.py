@@ -12,7 +12,7 @@ from functions.systems.chat import codec, messages, rooms, widening
 from functions.systems.chat.entity import MAX_SHARDS, Message, Room
 from functions.systems.chat.messages import Claim
 from functions.systems.chat.models import MessageIn, MessageReceipt, MessagesAccepted, MessagesIn
-from functions.web import once
+from functions.web import once, spelling
 from functions.web.admission import Caller
 from functions.web.common import Rejection
 from functions.web.judging import judged
@@ -75,7 +75,7 @@ def _draft(post: Post, raw: Any, index: int) -> _Draft:
     ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
     message_id = given.message_id or f"{index:03d}-{ours}"
     named = bool(given.message_id or post.key)
-    return _Draft(index, given.user or caller.name, message_id, given.text, sent_at, named)
+    return _Draft(index, given.user or spelling.composed(caller.name), message_id, given.text, sent_at, named)
 
 
 def _units(room_name: str, draft: _Draft, now: Millis) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from functions.web.common import Counted, Listed
-from functions.web.fields import Id, Line, Prose, Request, printable
+from functions.web.fields import ExactId, Line, Prose, Request, printable
 from functions.web.json_text import json_text
 
 # All that one query of a document reads must fit into the 1 MB of its page (tests/systems/documents/test_limits.py).
@@ -22,7 +22,8 @@ def _fitting(content: str) -> str:
 
 AttributeName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
 AttributeText = Annotated[Prose, Field(max_length=MAX_ATTRIBUTE)]
-Users = Annotated[list[Id], Field(max_length=MAX_USERS)]
+# As the user pool has their names.
+Users = Annotated[list[ExactId], Field(max_length=MAX_USERS)]
 
 
 class MetadataIn(Request):

@@ -12,15 +12,16 @@ from functions.systems.graph import sortable
 from functions.systems.graph.declared import DERIVED, FORMS, LABELS, NODES, STATES, Form
 from functions.systems.graph.entity import Attribute
 from functions.systems.graph.paths import path_of, value_in
-from functions.web.fields import Id, Number, PlacePath
+from functions.web import spelling
+from functions.web.fields import ExactId, ExactPlace, Number
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors
 
 MAX_DATA_BYTES = 1024
 
 _YEAR, _MONTH, _DAY = 4, 7, 10  # characters
-_text: TypeAdapter[str] = TypeAdapter(Id)
-_place: TypeAdapter[list[str]] = TypeAdapter(PlacePath)
+_text: TypeAdapter[str] = TypeAdapter(ExactId)
+_place: TypeAdapter[list[str]] = TypeAdapter(ExactPlace)
 _number: TypeAdapter[Decimal] = TypeAdapter(Number)
 Value = str | bool | Decimal | list[str]
 
@@ -35,7 +36,8 @@ def attribute(node_type: str, name: str, value: Any) -> Attribute:
     if name not in declared:
         known = f"expected one of {', '.join(declared)}" if declared else "its nodes have no attributes"
         raise UndeclaredError(f"is not declared of {node_type}: {known}")
-    return Attribute(name, components(declared[name], value))
+    found = components(declared[name], value)
+    return Attribute(name, tuple(map(spelling.composed, found)) if declared[name] == "place" else found)
 
 
 def value_of(attribute: Attribute) -> Value:

@@ -21,11 +21,11 @@ from functions.systems.places.models import (
 )
 from functions.systems.places.system import HOSTS, PLACE, PLACE_CHANGES, SYSTEM
 from functions.web import answers, http, runtime, spelling
-from functions.web.fields import PlacePath, SpelledId
+from functions.web.fields import ExactPlace, SpelledId
 from functions.web.paging import DEFAULT_LIMIT, Beginning, CursorText, Limit, Paging, directory_page, edges_page
 
 app = http.resolver(SYSTEM)
-_place_path = TypeAdapter(PlacePath)
+_place_path = TypeAdapter(ExactPlace)
 
 
 def _is_path(text: str) -> str:

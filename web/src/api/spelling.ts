@@ -1,10 +1,15 @@
 /** The spelling of ids in paths, as docs/api.md has it: a gateway would change these characters. */
 
-/** An id as a parameter spells it within a list: it may be one component of a place, or one label of several. */
-export const spelled = (id: string): string =>
-  /^\.{1,2}$/.test(id)
-    ? id.replaceAll(".", "~2E")
-    : id.replace(/[~/%?\uFFFD]/g, (each) => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E"));
+const escaped = (each: string): string => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E");
+
+/**
+ * An id as a parameter spells it within a list: it may be one component of a place, or one label of several. What is
+ * not composed would be read as if it were, so that of an id that was stored so is escaped.
+ */
+export const spelled = (id: string): string => {
+  if (/^\.{1,2}$/.test(id)) return id.replaceAll(".", "~2E");
+  return id.replace(id === id.normalize("NFC") ? /[~/%?\uFFFD]/g : /[~/%?]|[\u0080-\u{10FFFF}]/gu, escaped);
+};
 
 /** An id as one segment of a path, of the API and of the console alike. */
 export const segment = (id: string): string => encodeURIComponent(spelled(id));
