@@ -11,8 +11,9 @@ from edgewise.errors import EdgewiseError
 from functions.push import interest
 from functions.web.problems import STATUS
 
-# A frame of API Gateway has at most 32 KB. What is larger is only said to have changed, and the client reads it.
-MOST_BYTES = 32_000
+# An answer is sent if it fits into one frame of API Gateway, and new items if they fit into a message, of 128 KB. What is
+# larger is only said to have changed, and the client reads it.
+MOST_BYTES, MOST_ADDED = 32_000, 128_000
 
 
 def subscribed(address: str) -> str:
@@ -31,8 +32,9 @@ def pong() -> str:
 
 
 def added(address: str, items: Sequence[str]) -> str:
-    """New items of the list at an address, given as JSON."""
-    return _with(_frame("added", address=address), "items", f"[{','.join(items)}]")
+    """New items of the list at an address, given as JSON; only that it has changed if they are too large."""
+    frame = _with(_frame("added", address=address), "items", f"[{','.join(items)}]")
+    return frame if len(frame.encode()) <= MOST_ADDED else changed(address)
 
 
 def answer(address: str, body: str, at: Millis) -> str:

@@ -18,6 +18,8 @@ from functions.web import spelling
 
 # A sort key has at most 1,024 bytes; with these limits, every key fits (tests/systems/*/test_limits.py).
 ID_BYTES, SHORT_ID_BYTES, NAME_BYTES, PLACE_BYTES = 800, 190, 90, 900
+# As many bytes as 64 characters can have: so much is reserved for each name (tests/systems/telemetry/test_limits.py).
+METRIC_NAME_BYTES = 256
 
 _LAYOUT = {ord(character): None for character in "\t\n\r"}
 _SECONDS = re.compile(r"[+-]?\d+(\.\d*)?", re.ASCII)
@@ -61,6 +63,22 @@ def _at_most(limit: int) -> Callable[[str], str]:
     return check
 
 
+def in_bytes(limit: int) -> dict[str, str]:
+    """What the schema of a text says that has no more bytes."""
+    return {"description": f"at most {limit} bytes in UTF-8"}
+
+
+def at_most_bytes(limit: int) -> Callable[[str], str]:
+    """Checks that a text has no more bytes."""
+
+    def check(text: str) -> str:
+        if len(text.encode()) > limit:
+            raise ValueError(f"must not be longer than {limit} bytes in UTF-8")
+        return text
+
+    return check
+
+
 def _instant(value: Any) -> datetime:
     if isinstance(value, str):
         return parse_instant(value)
@@ -92,13 +110,18 @@ def _period(text: str) -> str:
     return text
 
 
-# OpenAPI can express which characters are printable, but not how many bytes a text takes in a key.
+def _spelled(characters: int, limit: int) -> dict[str, str]:
+    """The schema of a name in a URL, whose limits are those of what it spells."""
+    how = "spelled as docs/api.md says: ~2F for /, ~25 for %, ~3F for ?, ~7E for ~"
+    return _SPELLED | {"description": f"{how}; at most {characters} characters, and {limit} bytes in a key"}
+
+
+# OpenAPI can express which characters are printable, but not how many bytes a text takes.
 _PRINTABLE = {"pattern": r"^[^\u0000-\u001f\u007f-\u009f]*$"}
 _PROSE = {"pattern": r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$"}
 _SPELLED = {
     "type": "string",
     "pattern": r"^([^~/%?\ufffd\u0000-\u001f\u007f-\u009f]|~7E|~2F|~25|~3F|~2E|~[89A-F][0-9A-F])+$",
-    "description": "spelled as docs/api.md says: ~2F for /, ~25 for %, ~3F for ?, ~7E for ~",
 }
 _SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
 _TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, _SECOND]}
@@ -107,17 +130,23 @@ NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximu
 
 Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
-MetricName = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
+ShortLine = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
+MetricName = Annotated[
+    str,
+    Field(min_length=1, max_length=256, json_schema_extra=_PRINTABLE | in_bytes(METRIC_NAME_BYTES)),
+    AfterValidator(printable),
+    AfterValidator(at_most_bytes(METRIC_NAME_BYTES)),
+]
 # What people call somebody or something: of canonically equivalent spellings, the composed one.
 Called = Annotated[Line, BeforeValidator(_composed)]
 # An id just as it is written, also one that was stored before ids were composed.
 ExactId = Annotated[Line, AfterValidator(_at_most(ID_BYTES))]
 Id = Annotated[ExactId, BeforeValidator(_composed)]
 ShortId = Annotated[Line, AfterValidator(_at_most(SHORT_ID_BYTES))]
-SpelledId = Annotated[ExactId, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
+SpelledId = Annotated[ExactId, BeforeValidator(spelling.read), WithJsonSchema(_spelled(200, ID_BYTES))]
 PathId = Annotated[SpelledId, Path()]
-Name = Annotated[MetricName, AfterValidator(_at_most(NAME_BYTES))]
-SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_SPELLED)]
+Name = Annotated[ShortLine, AfterValidator(_at_most(NAME_BYTES))]
+SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_spelled(64, NAME_BYTES))]
 PathName = Annotated[SpelledName, Path()]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]

@@ -8,7 +8,7 @@ from pydantic.dataclasses import dataclass
 # A reading has no more.
 MAX_METRICS: Final = 100
 # Without quotation marks: it stands in the rule's SQL.
-_NAME = "^[A-Za-z0-9][A-Za-z0-9 _./-]{0,63}$"
+_NAME = "^[A-Za-z0-9][A-Za-z0-9 _./-]{0,255}$"
 
 
 @dataclass(frozen=True, config=ConfigDict(extra="forbid"))

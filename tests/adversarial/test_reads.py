@@ -6,7 +6,7 @@ from tests.adversarial.cases.case import CALLER
 from tests.adversarial.test_refused import ANSWER_BYTES
 from tests.support.streams import StreamedMemory
 
-SHARDS, MESSAGES, A_REQUEST = 16, 200, 20
+SHARDS, MESSAGES, A_REQUEST = 16, 60, 5
 
 
 def message(number: int) -> dict[str, object]:

@@ -7,8 +7,8 @@ import pytest
 from docs.openapi import FAILURES
 from functions.routes import REQUIRED_GROUP
 from functions.settings import HTTP_TIMEOUT_SECONDS
-from functions.systems.chat.models import MAX_MESSAGES
-from functions.systems.telemetry.models import MAX_EVENTS
+from functions.systems.chat.models import MAX_MESSAGES, MAX_TEXT
+from functions.systems.telemetry.models import MAX_EVENTS, MAX_METRICS
 from functions.web import fields
 from functions.web.paging import MAX_LIMIT
 from functions.web.problems import STATUS
@@ -66,6 +66,9 @@ def test_every_status_of_a_failure_is_told() -> None:
         ("entries of a page", MAX_LIMIT),
         ("events of one request", MAX_EVENTS),
         ("messages of one request", MAX_MESSAGES),
+        ("metrics of an event", MAX_METRICS),
+        ("characters of a metric's name", fields.METRIC_NAME_BYTES),
+        ("characters of a message", MAX_TEXT),
         ("seconds of one request", HTTP_TIMEOUT_SECONDS),
     ],
 )

@@ -62,6 +62,53 @@ def test_it_says_where_the_api_is(document: dict[str, Any]) -> None:
     assert [server["url"] for server in document["servers"]] == ["."]
 
 
+_LIMITED = re.compile(r"at most [\d,]+ (characters|bytes)")
+_COUNTED = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
+
+
+def without_a_limit(schema: dict[str, Any], where: str, document: dict[str, Any]) -> Iterator[str]:
+    """Each text, list and object of any names of which a schema does not say how long it may be."""
+    if "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    for way in schema.get("anyOf", ()):
+        yield from without_a_limit(way, where, document)
+    for name, inner in schema.get("properties", {}).items():
+        yield from without_a_limit(inner, f"{where}.{name}", document)
+    kind = schema.get("type")
+    named = kind == "object" and "properties" in schema
+    said = schema.keys() & {"enum", "const", "format", _COUNTED.get(str(kind))} or _LIMITED.search(
+        schema.get("description", "")
+    )
+    fixed = set(schema.get("pattern", "*")).isdisjoint("*+")
+    if kind in _COUNTED and not (said or named or fixed):
+        yield where
+    if kind == "object" and "maxProperties" in schema:
+        yield from without_a_limit({"type": "string"} | schema["propertyNames"], f"{where} (names)", document)
+        # Values of names that have a pattern are told by that.
+        values = schema.get("patternProperties", {"": schema.get("additionalProperties")})
+        for inner in values.values():
+            yield from without_a_limit(inner, f"{where}.*", document)
+    if kind == "array":
+        yield from without_a_limit(schema["items"], f"{where}.*", document)
+
+
+def test_it_says_how_long_everything_may_be_that_is_sent_in_a_body_or_a_path(document: dict[str, Any]) -> None:
+    sent = {
+        f"{name}: {parameter['name']}": parameter["schema"]
+        for name, operation in operations(document)
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] == "path"
+    }
+    sent |= {
+        name: operation["requestBody"]["content"][MESSAGE]["schema"]
+        for name, operation in operations(document)
+        if "requestBody" in operation
+    }
+    found = [each for name, schema in sent.items() for each in without_a_limit(schema, name, document)]
+    assert found == ["POST /aggregates/count.cursor"]  # as an answer gave it
+    assert len(sent) > 100
+
+
 def test_numbers_are_numbers(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     assert schemas["OrderOut"]["properties"]["amount"]["type"] == "number"

@@ -121,6 +121,15 @@ def test_items_are_sent_as_they_are_and_what_answers_nothing_has_changed() -> No
     assert sending.frames_for(Notice(TOPIC), lambda _: None)("/x") == '{"type":"changed","address":"/x"}'
 
 
+def test_items_that_are_too_large_have_changed() -> None:
+    """As the longest message of a room, of characters of four bytes."""
+    fits = frames.MOST_ADDED - len(frames.added("/x", ['""']).encode())
+    for length, kind in ((fits, "added"), (fits + 1, "changed")):
+        frame = frames.added("/x", [f'"{"x" * length}"'])
+        assert frame.startswith(f'{{"type":"{kind}","address":"/x"')
+        assert len(frame.encode()) <= 131_072
+
+
 @pytest.mark.parametrize("text", ["x", "é", "\N{GRINNING FACE}"])
 def test_an_answer_that_is_too_large_has_changed(text: str) -> None:
     """By its bytes, not its characters; the largest that fits is sent whole."""

@@ -9,13 +9,14 @@ from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.stored import aggregate_item
 from edgewise.times import LATEST
 from functions.catalog import CATALOG
-from functions.replay.validation import PARTITION_KEY_BYTES
+from functions.replay.validation import ITEM_BYTES, PARTITION_KEY_BYTES
 from functions.revisions.versions import MAX_VERSION
 from functions.systems.audits import items as audits_items
 from functions.systems.audits.entity import Audit
 from functions.systems.chat import codec as chat_codec
 from functions.systems.chat import keys as chat_keys
 from functions.systems.chat.entity import MAX_SHARDS, Message
+from functions.systems.chat.models import MAX_TEXT
 from functions.systems.documents import items as documents_items
 from functions.systems.documents.entity import Information, Metadata, Permissions, Revision
 from functions.systems.games import codec as games_codec
@@ -25,13 +26,13 @@ from functions.systems.orders.items import ORDER
 from functions.systems.telemetry import codec as telemetry_codec
 from functions.systems.telemetry.entity import Reading
 from functions.web.fields import Id, Name, ShortId
-from tests.support.limits import CHARACTERS, GREATEST, assert_keys_fit, full, longest, longest_place
+from tests.support.limits import CHARACTERS, GREATEST, assert_keys_fit, full, item_size, longest, longest_place
 
 
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_the_longest_ids_fit_every_key(character: str) -> None:
     long, short = longest(Id, character), longest(ShortId, character)
-    event = Reading(long, LATEST, short, longest_place(8, character), {"x" * 64: GREATEST})
+    event = Reading(long, LATEST, short, longest_place(8, character), {"x" * 256: GREATEST})
     message = Message(long, MAX_SHARDS, long, LATEST, short, "hi")
     for item in (telemetry_codec.event_item(event), chat_codec.message_item(message)):
         assert_keys_fit(item)
@@ -40,6 +41,12 @@ def test_the_longest_ids_fit_every_key(character: str) -> None:
     for kind, source in (("EVENT", event), ("MESSAGE", message), ("POSTED_IN", Edge((long,), (long,), 1))):
         for aggregate_id in CATALOG.contributions(kind, source):
             assert_keys_fit(aggregate_item(full(aggregate_id, 1)))
+
+
+def test_the_longest_message_fits_an_item() -> None:
+    name = longest(Id, chr(0x1F600))
+    message = Message(name, MAX_SHARDS, name, LATEST, longest(ShortId, "x"), chr(0x1F600) * MAX_TEXT)
+    assert item_size(chat_codec.message_item(message)) <= ITEM_BYTES
 
 
 @pytest.mark.parametrize("character", CHARACTERS)

@@ -9,7 +9,7 @@ from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Listed
 from functions.web.fields import Id, Instant, Request, ShortId, encodable
 
-MAX_MESSAGES, MAX_TEXT = 500, 10_000
+MAX_MESSAGES, MAX_TEXT = 500, 40_000
 
 
 class MessageIn(Request):

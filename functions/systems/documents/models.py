@@ -5,19 +5,13 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from functions.web.common import Counted, Listed
-from functions.web.fields import ExactId, Line, Prose, Request, printable
+from functions.web.fields import ExactId, Line, Prose, Request, at_most_bytes, in_bytes, printable
 from functions.web.json_text import json_text
 
 # All that one query of a document reads must fit into the 1 MB of its page (tests/systems/documents/test_limits.py).
 MAX_CONTENT_BYTES, MAX_NOTE, MAX_DESCRIPTION = 200_000, 1000, 2000
 MAX_ATTRIBUTES, MAX_ATTRIBUTE, MAX_USERS = 50, 1000, 100
 MAX_INFORMATION_BYTES = 100_000
-
-
-def _fitting(content: str) -> str:
-    if len(content.encode()) > MAX_CONTENT_BYTES:
-        raise ValueError(f"must not be longer than {MAX_CONTENT_BYTES} bytes in UTF-8")
-    return content
 
 
 AttributeName = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(printable)]
@@ -45,14 +39,18 @@ class InformationIn(Request):
     """Information under a name: a JSON object of up to 100 KB; replaces the stored object."""
 
     data: Annotated[
-        str, BeforeValidator(lambda data: json_text(data, MAX_INFORMATION_BYTES)), WithJsonSchema({"type": "object"})
+        str,
+        BeforeValidator(lambda data: json_text(data, MAX_INFORMATION_BYTES)),
+        WithJsonSchema({"type": "object"} | in_bytes(MAX_INFORMATION_BYTES)),
     ]
 
 
 class VersionIn(Request):
     """The next version of a document's text."""
 
-    content: Annotated[Prose, AfterValidator(_fitting)]
+    content: Annotated[
+        Prose, AfterValidator(at_most_bytes(MAX_CONTENT_BYTES)), Field(json_schema_extra=in_bytes(MAX_CONTENT_BYTES))
+    ]
     note: Annotated[Prose, Field(max_length=MAX_NOTE)] | None = None
 
 

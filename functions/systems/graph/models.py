@@ -8,14 +8,15 @@ import simplejson
 from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 
 from edgewise import FieldError, InvalidInputError, rfc_3339
+from functions.place import MAX_LEVELS
 from functions.systems.graph import outlines
 from functions.systems.graph.common import Common, Tie
-from functions.systems.graph.declared import DAILY, FORMS
+from functions.systems.graph.declared import DAILY, FORMS, STATES
 from functions.systems.graph.entity import Attribute, Direction, GraphEdge, NodeId, Outline, State
 from functions.systems.graph.passes import Pass
-from functions.systems.graph.values import UndeclaredError, attribute, data_text, value_of
+from functions.systems.graph.values import MAX_DATA_BYTES, UndeclaredError, attribute, data_text, value_of
 from functions.web.common import Counted, Exact, Listed
-from functions.web.fields import Number, Request
+from functions.web.fields import NUMBER_SCHEMA, Number, Request, in_bytes
 
 MAX_ATTRIBUTES = 40
 
@@ -28,6 +29,18 @@ _VALUE = {
         {"type": "array", "items": {"type": "string"}},
     ]
 }
+_TEXT_IN = {"type": "string", "maxLength": 200}
+_VALUE_IN = {
+    "anyOf": [
+        _TEXT_IN,
+        NUMBER_SCHEMA,
+        {"type": "boolean"},
+        {"type": "array", "items": _TEXT_IN, "minItems": 1, "maxItems": MAX_LEVELS},
+    ]
+}
+_STATES = sorted({state for watched in STATES.values() for state in watched.states})
+_MEASURES = sorted({name for watched in STATES.values() for name in watched.measures})
+_MEASURES_IN = {"propertyNames": {"enum": _MEASURES}, "maxProperties": len(_MEASURES)}
 AttributeName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(FORMS)})]
 
 
@@ -41,7 +54,7 @@ class AttributeIn(Request):
     """
 
     name: AttributeName
-    value: Annotated[Any, WithJsonSchema(_VALUE)]
+    value: Annotated[Any, WithJsonSchema(_VALUE_IN)]
 
 
 class NodeIn(Request):
@@ -67,8 +80,8 @@ class NodeIn(Request):
 class StateIn(Request):
     """How a node is: one of the states declared of its type, and numbers that its type may have."""
 
-    state: str
-    measures: Annotated[dict[str, Number], Field(default_factory=dict)]
+    state: Annotated[str, Field(json_schema_extra={"enum": _STATES})]
+    measures: Annotated[dict[str, Number], Field(default_factory=dict, json_schema_extra=_MEASURES_IN)]
 
 
 class EdgeIn(Request):
@@ -76,7 +89,10 @@ class EdgeIn(Request):
 
     weight: Annotated[Number, Field(json_schema_extra={"default": 1})] = Decimal(1)
     data: Annotated[
-        str, BeforeValidator(data_text), WithJsonSchema({"type": "object"}), Field(json_schema_extra={"default": {}})
+        str,
+        BeforeValidator(data_text),
+        WithJsonSchema({"type": "object"} | in_bytes(MAX_DATA_BYTES)),
+        Field(json_schema_extra={"default": {}}),
     ] = ""
 
 

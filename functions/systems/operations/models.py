@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import BaseModel, Field
 
+from functions.place import MAX_LEVELS
 from functions.web.common import Counted, Exact, Listed
-from functions.web.fields import Request
+from functions.web.fields import Line, Request
 
 # One part of what an aggregate is about: a text, an instant, or the components of a path.
 Named = str | list[str]
+NamedIn = Line | Annotated[list[Line], Field(max_length=MAX_LEVELS)]
 KindText = Annotated[str, Query(description="a kind of aggregate, as `GET /aggregates/kinds` lists them")]
 DimensionsText = Annotated[
     str, Query(description='what the aggregate is about, as a JSON array: `["amy"]`, `[["US", "Texas"]]`')
@@ -19,8 +21,8 @@ DimensionsText = Annotated[
 class CountIn(Request):
     """Which aggregate to count anew; with the `cursor` of an answer about it, the count goes on from there."""
 
-    kind: str
-    dimensions: Annotated[list[Named], Field(min_length=1)]
+    kind: Line
+    dimensions: Annotated[list[NamedIn], Field(min_length=1, max_length=8)]
     cursor: str | None = None
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
-from functions.systems.operations.models import Named
+from functions.systems.operations.models import Named, NamedIn
 from functions.systems.proof.entity import MOST_NUMBERS, Act, Kind
 from functions.web.fields import Id, Line, Request
 
@@ -13,7 +13,7 @@ class NumberIn(Request):
     """A number to watch: the count in one cell of an aggregate, of a kind that `GET /proof` names as watchable."""
 
     kind: Line
-    dimensions: Annotated[list[Named], Field(max_length=8)]
+    dimensions: Annotated[list[NamedIn], Field(max_length=8)]
     cell: Line
 
 

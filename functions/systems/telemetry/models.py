@@ -11,9 +11,9 @@ from edgewise.aggregates.measures import MAX_DIGITS, shortest
 from functions.systems.telemetry.entity import AHEAD, AttributeValue
 from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Exact, Listed, Rejection
-from functions.web.fields import NUMBER_SCHEMA, Id, Instant, MetricName, PlacePath, Request, ShortId, prose
+from functions.web.fields import NUMBER_SCHEMA, Id, Instant, MetricName, PlacePath, Request, ShortId, ShortLine, prose
 
-MAX_EVENTS, MAX_METRICS = 500, 100
+MAX_EVENTS, MAX_METRICS = 500, 100  # a closing has room for a correction of so many (edgewise/aggregates/open_hours)
 CONTENT = ("metrics", "attributes")  # an event has at least one of them, which may be empty
 MAX_ATTRIBUTES, MAX_TEXT, MAX_ATTRIBUTE_BYTES = 50, 2000, 8192
 
@@ -60,11 +60,11 @@ class EventIn(Request):
     place: PlacePath | None = None
     metrics: Annotated[dict[MetricName, MetricIn], Field(max_length=MAX_METRICS, default_factory=dict)]
     attributes: Annotated[
-        dict[MetricName, AttributeIn],
+        dict[ShortLine, AttributeIn],
         Field(
             max_length=MAX_ATTRIBUTES,
             default_factory=dict,
-            description=f"{MAX_ATTRIBUTE_BYTES} bytes in total, names and values",
+            description=f"at most {MAX_ATTRIBUTE_BYTES} bytes in total, names and values",
         ),
     ]
 

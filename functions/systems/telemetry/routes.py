@@ -36,7 +36,7 @@ from functions.systems.telemetry.system import (
     SYSTEM,
 )
 from functions.web import answers, charges, http, runtime
-from functions.web.fields import Id, PathId
+from functions.web.fields import MetricName, PathId
 from functions.web.paging import (
     DEFAULT_LIMIT,
     Beginning,
@@ -134,7 +134,7 @@ def get_events(
 )
 def get_rollups(
     device: PathId,
-    metric: Annotated[Id, Query()],
+    metric: Annotated[MetricName, Query()],
     grain: Annotated[Literal["hour", "day"], Query()],
     start: From = None,
     end: To = None,

@@ -128,7 +128,7 @@ REJECTED = {
     "no text": ({}, "text"),
     "text is a number": ({"text": 5}, "text"),
     "text is null": ({"text": None}, "text"),
-    "text of 10,001 characters": ({"text": "x" * 10_001}, "text"),
+    "text of 40,001 characters": ({"text": "x" * 40_001}, "text"),
     "text with half a surrogate pair": ({"text": "\ud800"}, "text"),
     "unknown field": ({"text": "a", "txt": "b"}, "txt"),
     "id is empty": ({"text": "a", "message_id": ""}, "message_id"),

@@ -9,7 +9,8 @@ from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.measures import Cell, Extremes, Observation
+from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation
+from edgewise.aggregates.open_hours.hours import Kept, OpenPart, Put
 from edgewise.aggregates.recounts.progress import TOGETHER, Position, Progress
 from edgewise.aggregates.recounts.unknown import Unknown
 from edgewise.aggregates.stored import aggregate_item
@@ -17,10 +18,10 @@ from edgewise.times import DAY, HOUR, LATEST
 from functions.catalog import CATALOG
 from functions.replay.validation import ITEM_BYTES
 from functions.systems.telemetry import codec as telemetry_codec
-from functions.systems.telemetry.entity import HOURLY, Reading, cell_name
+from functions.systems.telemetry.entity import AT, HOURLY, Reading, cell_name
 from functions.systems.telemetry.models import MAX_ATTRIBUTE_BYTES, MAX_ATTRIBUTES, MAX_METRICS
 from functions.systems.telemetry.system import ROLLUP_HOUR
-from functions.web.fields import Id, ShortId
+from functions.web.fields import PLACE_BYTES, Id, ShortId
 from tests.support.limits import (
     CHARACTERS,
     GREATEST,
@@ -35,12 +36,17 @@ from tests.support.limits import (
 )
 
 
+def long_name(number: int, character: str) -> str:
+    """A metric with a name of 256 bytes; without a character, a short one."""
+    return f"{number:04d}{character * (252 // len(character.encode() or b'-'))}"
+
+
 @pytest.mark.parametrize("character", [*CHARACTERS, ""])
 @pytest.mark.parametrize(("kind", "bucket"), [("ROLLUP_HOUR", HOUR), ("ROLLUP_DAY", DAY)])
 def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: str) -> None:
     """Whatever legal names are sent: the longest of each width of a character, and short ones."""
     rollup = CATALOG.kinds[kind](longest(Id, "x"), 0)
-    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    names = [f"{number % 4}.{long_name(number, character)}" for number in range(MANY)]
     item = aggregate_item(fullest(rollup, names, greatest_cell(0, bucket)))
     assert 250 < len(item["Cells"]["M"]) < 850
     assert item_size(item) <= ITEM_BYTES
@@ -52,7 +58,7 @@ def test_the_fullest_aggregate_fits_an_item(kind: str, bucket: int, character: s
 @pytest.mark.parametrize("character", [*CHARACTERS, ""])
 def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str) -> None:
     """All of its cells at once, as many together as may be; the others are queued."""
-    names = [f"{number % 4}.{number:04d}{character * 60}" for number in range(MANY)]
+    names = [f"{number % 4}.{long_name(number, character)}" for number in range(MANY)]
     item = fullest(ROLLUP_HOUR(longest(Id, "x"), 0), names, greatest_cell(0, HOUR))
     at_start = replace(item, unknown=Unknown(queued=frozenset(item.cells)))
     greatest = greatest_cell(0, HOUR).extremes
@@ -82,10 +88,26 @@ def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:
 
 
 def test_the_fullest_event_fits_an_item() -> None:
-    metrics = {f"{number:04d}{chr(0x1F600) * 60}": GREATEST for number in range(MAX_METRICS)}
+    metrics = {long_name(number, chr(0x1F600)): GREATEST for number in range(MAX_METRICS)}
     attributes = {f"{number:02d}": "x" * (MAX_ATTRIBUTE_BYTES // MAX_ATTRIBUTES) for number in range(MAX_ATTRIBUTES)}
     event = Reading(longest(Id, "x"), LATEST, longest(ShortId, "x"), longest_place(8, "é"), metrics, attributes)
     assert item_size(telemetry_codec.event_item(event)) <= ITEM_BYTES
+
+
+def test_the_greatest_correction_fits_one_closing_with_all_that_is_open() -> None:
+    """A hundred of the longest names in place of a hundred others, and a place in place of another one."""
+    names = [f"{LATEST // HOUR}.{long_name(number, 'x')}" for number in range(3 * MAX_METRICS)]
+    places = [f"{AT}.{character * PLACE_BYTES}" for character in "xy"]
+    changes = dict.fromkeys([*names[MAX_METRICS:], *places], Delta(1))
+
+    def opened(size: int) -> OpenPart:
+        brought = dict.fromkeys(names[:size], Delta(1))
+        return OpenPart().absorbed(lambda *_: Kept(brought.keys(), frozenset()), brought, frozenset(), Put(1, 0))
+
+    part = next(part for size in range(MAX_METRICS, 0, -1) if (part := opened(size)).cells)
+    nothing_stays = Kept(frozenset(), frozenset())
+    (closing,) = part.absorbed(lambda *_: nothing_stays, changes, frozenset(), Put(2, 0)).closings
+    assert closing.cells.keys() == {*part.cells, *changes}
 
 
 def test_four_hours_of_hourly_weather_cost_one_write_unit() -> None:

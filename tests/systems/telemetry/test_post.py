@@ -74,7 +74,8 @@ REJECTED = {
     "thousands of fields": (event(**{f"f{number}": 1 for number in range(9_000)}), "body"),
     "a place of thousands of levels": (event(place=["x"] * 9_000), "place"),
     "metric without a name": (event(metrics={"": 1}), "metrics."),
-    "metric name of 65 characters": (event(metrics={"x" * 65: 1}), f"metrics.{'x' * 65}"),
+    "metric name of 257 characters": (event(metrics={"x" * 257: 1}), f"metrics.{'x' * 192}…"),
+    "metric name of 257 bytes": (event(metrics={"é" * 128 + "x": 1}), f"metrics.{'é' * 128}x"),
     "device is a number": (event(device_id=123), "device_id"),
     "device is empty": (event(device_id=""), "device_id"),
     "device of 201 characters": (event(device_id="x" * 201), "device_id"),
@@ -176,6 +177,14 @@ def test_the_longest_and_the_oddest_texts_are_stored(table: Table) -> None:
     odd = event(device_id="\U0001f600" * 200, event_id="x" * 190, place=["a/b", "#$ %", "é" * 200, "Zürich"])
     assert post(odd).body == {"accepted": 1, "rejected": []}
     assert stored(table, f"EVENT#{NOON}#{'x' * 190}", "\U0001f600" * 200)["Place"]["L"][1] == {"S": "#$ %"}
+
+
+@pytest.mark.parametrize("name", ["ns=2;s=" + "x" * 249, "é" * 128])
+def test_a_metric_may_have_a_name_of_256_bytes(name: str, drain: Callable[[], None]) -> None:
+    post(event(metrics={name: 7}))
+    drain()
+    found = Client().call("GET /devices/{device}/rollups", {"metric": name, "grain": "day"}, device="123").body
+    assert [each["sum"] for each in found["rollups"]] == [7]
 
 
 def test_numbers_keep_every_digit(table: Table) -> None:

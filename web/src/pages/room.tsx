@@ -157,7 +157,7 @@ const Writing = ({ room, posted }: { room: string; posted: () => void }) => {
         <textarea
           value={text}
           rows={2}
-          maxLength={10_000}
+          maxLength={40_000}
           placeholder={`Write to ${shortly(room)}`}
           onInput={(event) => edit(event.currentTarget.value)}
           onKeyDown={(event) => {
