@@ -121,8 +121,9 @@ class Table:
         self.usage.count(response, write=False)
         items = cast(list[Item], response["Items"])
         self.usage.notice(items)
-        more = "LastEvaluatedKey" in response
-        return Page(items, query.position(items[-1]) if more and items else None)
+        # A page without items is not the last one for that.
+        last = cast(Item | None, response.get("LastEvaluatedKey"))
+        return Page(items, query.position(items[-1] if items else last) if last else None)
 
     def get(self, key: Key) -> Item | None:
         """One item, strongly consistent, or None."""

@@ -125,6 +125,8 @@ class ExistingTableClient:
                 return self._table.read(value)
             case "Items":
                 return list(map(self._table.read, value))
+            case "LastEvaluatedKey":
+                return self._table.read_key(value)
             case "Keys":  # what was left unprocessed, to be asked for again
                 return list(map(self._table.read_key, value))
             case "Responses":

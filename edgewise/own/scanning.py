@@ -22,14 +22,15 @@ class Removed(NamedTuple):
 def page(table: Table, after: Item | None, limit: int, *, own: bool = False) -> tuple[list[Item], Item | None]:
     """The next items behind a key, strongly consistent, as the engine knows them; and where to go on, None at the end.
 
-    `own`: the engine's own items; by default the owner's. Either may be among the others, if both are in one table.
+    There may be none, and more behind them. `own`: the engine's own items; by default the owner's. Either may be among
+    the others, if both are in one table.
     """
     client: Any = table.client
     scan = client.scan if own else client.scan_others
     start = {"ExclusiveStartKey": after} if after else {}
     answer = scan(TableName=table.name, Limit=limit, ConsistentRead=True, **start)
-    items: list[Item] = answer["Items"]
-    return items, key_item(key_of(items[-1])) if items and "LastEvaluatedKey" in answer else None
+    last = answer.get("LastEvaluatedKey")
+    return answer["Items"], key_item(key_of(last)) if last else None
 
 
 def remove(table: Table, is_one: Callable[[Item], bool], may_go_on: MayGoOn) -> Removed:
