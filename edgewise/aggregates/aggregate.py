@@ -19,7 +19,7 @@ from edgewise.aggregates.continuations.declaration import admitted
 from edgewise.aggregates.effects import Effect, extremes_in, fold
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.knew import names
-from edgewise.aggregates.latest import newest
+from edgewise.aggregates.latest import NOWHERE, Place, newest
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.hours import (
     NOTHING_OPEN,
@@ -67,7 +67,8 @@ class Aggregate:
     `unknown`: the extremes that nobody knows at present.
     `heard`: the version of the last change of doubts that its writers knew, as far as one was recent (doubts.py).
     `enrolled`: the orders of magnitude at which its roster names it. `alerts`: which of its kind's conditions hold.
-    `state`: what an application derives from the cells.
+    `state`: what an application derives from the cells. `told`: which record has said what it counts, if it counts what
+    the last one says.
     """
 
     id: AggregateId
@@ -83,6 +84,7 @@ class Aggregate:
     enrolled: Enrolled = ()
     alerts: Mapping[str, Held] = field(default_factory=dict)
     state: Any = None
+    told: Place = NOWHERE
 
     def absorb(
         self, shard: str, effects: Sequence[Effect], now: Millis, quarantined: Quarantined = NOTHING_QUARANTINED
@@ -287,10 +289,10 @@ class Aggregate:
 
         These are all steps, in their order. One that names a feature is taken by kinds that declare it.
         """
-        kind, cells = self.id.kind, dict(self.cells)
+        kind, cells, told = self.id.kind, dict(self.cells), self.told
         if kind.latest:
-            effects = newest(effects, self.checkpoints)
-            cells = {} if effects else cells
+            effects = newest(effects, told)
+            cells, told = ({}, Place.of(effects[0])) if effects else (cells, told)
         deltas = fold(effects)
         opened, full = self.open, self.full
         if hours := kind.open_hours:  # what is open waits for others
@@ -307,7 +309,8 @@ class Aggregate:
                 changed.add(name)
         counted = {name: cell for name, cell in cells.items() if cell.counts}
         stale: Set[str] = changed | (doubted & counted.keys())
-        after = replace(self, version=put.version, cells=cells if unbounded else counted, full=full, open=opened)
+        kept = cells if unbounded else counted
+        after = replace(self, version=put.version, cells=kept, full=full, open=opened, told=told)
         if kind.extremes:
             unknown, known, stale = self.unknown.absorbing(after.cells, deltas, effects, stale, doubted)
             after = replace(after, cells=known, unknown=unknown)

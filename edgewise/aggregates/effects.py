@@ -39,7 +39,7 @@ class Effect:
 
     `knew`: what the plan of a repair knew of the aggregate's items (edgewise/aggregates/knew.py); None for records.
     `made`: when these changes were made, if that was not at the record's own time. `source`: the key of the one item
-    whose change this is, if known.
+    whose change this is, if known. `stream`: the label of the record's stream, of what counts what the last one says.
     """
 
     checkpoint: Checkpoint
@@ -48,6 +48,7 @@ class Effect:
     knew: Mapping[AggregateId, Set[str]] | None = None
     made: Made | None = None
     source: Key | None = None
+    stream: str = ""
 
     @property
     def first(self) -> Millis:

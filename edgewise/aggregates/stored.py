@@ -7,6 +7,7 @@ from edgewise.aggregates.cells import pack, unpack
 from edgewise.aggregates.continuations.declaration import FULL
 from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.keys import CARRIER, AggregateId
+from edgewise.aggregates.latest import NOWHERE, Place
 from edgewise.aggregates.measures import Cell
 from edgewise.aggregates.open_hours.attributes import closed, closed_item, open_item, open_part
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN
@@ -17,7 +18,8 @@ from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 
 # The attribute of an aggregate with the version of the last change of doubts that its writer knew, if that was recent.
 HEARD = "Heard"
-# The attribute of one that counts what its one source is now (edgewise/aggregates/latest.py).
+# The attribute of one that counts what its one source is now, with the place of the record that has said so
+# (edgewise/aggregates/latest.py).
 LATEST = "Latest"
 
 
@@ -35,7 +37,7 @@ def aggregate_item(aggregate: Aggregate) -> Item:
     if aggregate.lacks:
         item["Lacks"] = s(aggregate.lacks)
     if aggregate.id.kind.latest:
-        item[LATEST] = {"BOOL": True}
+        item[LATEST] = s(str(aggregate.told))
     if aggregate.heard:
         item[HEARD] = n(aggregate.heard)
     if aggregate.cells:
@@ -97,6 +99,7 @@ def aggregate(aggregate_id: AggregateId, item: Item | None) -> Aggregate:
         enrolled=enrolled(item) if kind.ranked else (),
         alerts=held(item) if kind.alerts else {},
         state=kind.derives.read(item) if kind.derives else None,
+        told=Place.parse(string(item[LATEST])) if kind.latest else NOWHERE,
     )
 
 

@@ -71,7 +71,7 @@ def behind(arn: str, shard_id: str, may_go_on: Callable[[], bool]) -> Reread:
             for last in map(as_delivered, page["Records"]):
                 if until.ends_before(last):
                     return
-                yield last
+                yield {**last, "eventSourceARN": arn}
             empty = 0 if page["Records"] else empty + 1
             if empty >= QUIET_PAGES and until.may_end_behind(last):
                 return

@@ -9,10 +9,10 @@ from unittest.mock import patch
 
 import pytest
 
-from delivery import NONE, KilledError
+from delivery import NONE, KilledError, Reads
 from edgewise.aggregates import aggregate as absorbing
 from edgewise.aggregates.emptied import Emptied
-from edgewise.aggregates.latest import newest
+from edgewise.aggregates.latest import NOWHERE, newest
 from edgewise.aggregates.stored import LATEST
 from edgewise.dynamodb.existing import MAP
 from edgewise.dynamodb.writes import Put
@@ -30,7 +30,7 @@ from edgewise.views import (
 )
 from tests.support.own_tables import NAME, TOLD, Shop
 from tests.views.filled import SHORTLY, Customers, Tagged, ask, fill_all, orders_of, stored
-from tests.views.shop import SHOP, Order, put
+from tests.views.shop import SHOP, Order, put, told
 
 
 @pytest.mark.parametrize("write", range(12))
@@ -110,7 +110,7 @@ def test_what_is_applied_late_replaces_nothing_that_is_later(days: int) -> None:
 
 
 def test_a_mutant_of_that_is_caught_an_older_record_replaces_a_newer_one() -> None:
-    with patch.object(absorbing, "newest", lambda effects, _: newest(effects, {})):
+    with patch.object(absorbing, "newest", lambda effects, _: newest(effects, NOWHERE)):
         assert _applied_late(0) != RIGHT
 
 
@@ -118,6 +118,24 @@ def test_a_mutant_of_that_is_caught_what_has_left_leaves_nothing_although_record
     real = Emptied.may_leave
     with patch.object(Emptied, "may_leave", lambda found, *more: real(replace(found, latest=False), *more)):
         assert _applied_late(3 * DAY / SECOND) != RIGHT
+
+
+def test_a_stream_that_is_made_anew_numbers_from_the_beginning() -> None:
+    shop = stored(Customers)
+    with shop.delivered():
+        fill_all(shop)
+        put(shop, "ann", 1, net=11)
+        shop.drain()
+        stream = shop.streams[NAME]
+        later = stream.source.arn.replace("2026-11-01", "2026-11-29")
+        stream.source, stream._sequence = replace(stream.source, arn=later), 1000
+        for shard in stream.open_shards:
+            stream.roll_over(shard)
+        shop.reads = Reads(stream)
+        put(shop, "ann", 1, net=50)
+        shop.drain()
+        row = Customers.get(shop.table, fresh=TOLD, customer="ann")
+        assert told(row.orders, row.net, row.complete) == (2, 50 + 30, True)
 
 
 def _move(shop: Shop) -> None:
@@ -192,7 +210,8 @@ MUTANTS: dict[str, tuple[tuple[Any, str, Any], tuple[Callable[[Shop], None], Tol
         (filling, "PAGE", 100), BESIDE[1], {"before": False, "forget": True},
     ),
     "a record tells only what it changes": (
-        (changes, "_whole", changes._correction), BESIDE[2], {"before": True},
+        (changes, "_whole", lambda *what, stream, **more: changes._correction(*what, **more)), BESIDE[2],
+        {"before": True},
     ),
     "items are read before records count": (
         (Filling, "_wait_for", lambda *_: True), BESIDE[0], {"before": False},
