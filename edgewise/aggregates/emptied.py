@@ -11,8 +11,8 @@ from edgewise.times import Millis
 class Emptied:
     """The parts of an emptied aggregate that say when it may leave; its name is not among them.
 
-    `latest`: it counts what the last record of its source says (edgewise/aggregates/latest.py). Then nothing else says
-    that a record is older which is redriven, of whichever shard.
+    `latest`: it counts what the last record of its source says (edgewise/aggregates/latest.py). What is redriven when
+    it may have left needs none of its checkpoints.
     """
 
     version: int
@@ -27,9 +27,9 @@ class Emptied:
         delivered, so none of them can enter quarantine after that.
         """
         asked = any(
-            is_kept(shard, quarantined) or now - checkpoint.at <= lifetime(shard)
+            (is_kept(shard, quarantined) and not self.latest) or now - checkpoint.at <= lifetime(shard)
             for shard, checkpoint in self.checkpoints.items()
         )
         # A late redrive creates items with old checkpoints: an invocation that has read such an item may still run.
         young = now - self.version <= CHECKPOINT_LIFETIME
-        return not (self.lacks or asked or young or (self.latest and any(quarantined.values())))
+        return not (self.lacks or asked or young)

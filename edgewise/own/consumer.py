@@ -22,7 +22,7 @@ from edgewise.dynamodb.table import Table
 from edgewise.freshness.heartbeats import of_stream
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.own import collisions, former
+from edgewise.own import collisions, former, late
 from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
 from edgewise.own.errors import WrongKeysError, WrongStreamError
 from edgewise.own.fills import Starts, filled
@@ -206,7 +206,8 @@ class _Keeper:
 
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
         refuse_undeclared(self.table(), self.run, self.follow_ups.catalog, list(map(self._plain, records)))
-        return former.without_removed(self.table(), self._read(records))
+        found = former.without_removed(self.table(), self._read(records))
+        return late.as_by_now(self.table(), found) if self.starts.views else found
 
     def _plain(self, record: Record) -> Record:
         return self._of(record).record(record)

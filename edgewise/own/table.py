@@ -19,6 +19,8 @@ TABLE, BESIDE = "TABLE_NAME", "AGGREGATES_TABLE_NAME"
 UNCOUNTED = "Uncounted"
 # Beside an image: the views for which it comes too early (edgewise/own/fills.py).
 UNFILLED = "Unfilled"
+# Beside an image whose record comes very late: what the item is by now (edgewise/own/late.py).
+BY_NOW = "ByNow"
 
 
 class UnnamedTableError(Exception):
@@ -113,11 +115,13 @@ class OwnTable:
 class Row(NamedTuple):
     """One of the table's own items, as the table has it; not `counted` if a backfill has yet to count it.
 
-    `unfilled`: the views whose fills began later than it came.
+    `unfilled`: the views whose fills began later than it came. `by_now`: what it is by now, None if it is gone; that is
+    `item` unless its record comes very late.
     """
 
     item: Item
     counted: bool
+    by_now: Item | None
     unfilled: frozenset[str] = frozenset()
 
 
@@ -128,4 +132,4 @@ def source_of(name: str) -> Source:
 
 def _row(item: Item) -> Row:
     unfilled = map(string, item[UNFILLED]["L"]) if UNFILLED in item else ()
-    return Row(item[ITEM]["M"], UNCOUNTED not in item, frozenset(unfilled))
+    return Row(item[ITEM]["M"], UNCOUNTED not in item, item.get(BY_NOW, item[ITEM]).get("M"), frozenset(unfilled))

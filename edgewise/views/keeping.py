@@ -96,14 +96,21 @@ class Kept:
             if not (found := Cells.told(item)):
                 return None
             group = self.places.group(self.places.row.parse(*key_of(item)))
+            told = {name: s(value) for name, value in group.items()}
             if LOST in found:
-                return Row({**{name: s(value) for name, value in group.items()}, LOST: s("")}, counted=True)
-            numbers = {name: n(self.cells.number(name, found)) for name in self.declared.of_form(*PASSED_ON)}
-            return Row({**{name: s(value) for name, value in group.items()}, **numbers}, counted=True)
+                told |= {LOST: s("")}
+            else:
+                told |= {name: n(self.cells.number(name, found)) for name in self.declared.of_form(*PASSED_ON)}
+            return Row(told, counted=True, by_now=told)
 
         return self.main.source(decode)
 
     # What feeds the rows, and what the engine keeps between them and the items.
+
+    @property
+    def _is_latest(self) -> bool:
+        """Whether an entry counts what its item's last record says."""
+        return self.declared.fill and not self.lower
 
     @property
     def _base(self) -> int:
@@ -126,7 +133,7 @@ class Kept:
     @cached_property
     def _entries(self) -> Kind:
         feed = self._feed(self._into_entry)
-        latest = (Latest(),) if self.declared.fill and not self.lower else ()
+        latest = (Latest(),) if self._is_latest else ()
         own, found = f"{self.name}-{ENTRY}", self.finding.of_entry
         return self._kind(own, self._base + 1, (feed,), self.places.entry, found, *latest)
 
@@ -182,10 +189,11 @@ class Kept:
             yield self.places.fitting(self.places.row, group), seen
 
     def _into_entry(self, row: Row) -> Fed:
-        if self.name in row.unfilled:
+        item = row.by_now if self._is_latest else row.item
+        if self.name in row.unfilled or item is None:
             return
-        for group in self._groups(row.item):
-            about, seen = (*group, *self.places.identity(row.item)), self.cells.observed(row.item, as_value=False)
+        for group in self._groups(item):
+            about, seen = (*group, *self.places.identity(item)), self.cells.observed(item, as_value=False)
             yield self.places.fitting(self.places.entry, about, *self.places.identified_by), seen
 
     def _of_entry(self, told: Told) -> Fed:

@@ -11,12 +11,11 @@ import pytest
 
 from delivery import NONE, KilledError, Reads
 from edgewise.aggregates import aggregate as absorbing
-from edgewise.aggregates.emptied import Emptied
 from edgewise.aggregates.latest import NOWHERE, newest
 from edgewise.aggregates.stored import LATEST
 from edgewise.dynamodb.existing import MAP
 from edgewise.dynamodb.writes import Put
-from edgewise.own import filling, fills, scanning
+from edgewise.own import filling, fills, late, scanning
 from edgewise.own.filling import Filling
 from edgewise.stream import changes
 from edgewise.times import DAY, HOUR, SECOND
@@ -114,10 +113,28 @@ def test_a_mutant_of_that_is_caught_an_older_record_replaces_a_newer_one() -> No
         assert _applied_late(0) != RIGHT
 
 
-def test_a_mutant_of_that_is_caught_what_has_left_leaves_nothing_although_records_are_set_aside() -> None:
-    real = Emptied.may_leave
-    with patch.object(Emptied, "may_leave", lambda found, *more: real(replace(found, latest=False), *more)):
+def test_a_mutant_of_that_is_caught_what_is_applied_days_later_says_what_the_item_was() -> None:
+    with patch.object(late, "as_by_now", lambda _, records: records):
         assert _applied_late(3 * DAY / SECOND) != RIGHT
+
+
+def test_what_has_left_a_group_leaves_the_table_though_a_record_is_set_aside() -> None:
+    shop = stored(Tags)
+    with shop.delivered():
+        fill_all(shop)
+        with patch.object(Number, "decoded", _no_elevens):
+            put(shop, "bob", 2, net=11, tags=["new"])
+            shop.drain()
+        put(shop, "ann", 1, net=12, tags=["gift"])
+        shop.drain()
+        entries = f"{Tags.declared.full_name}#new"
+        assert len(shop.all(lambda item: entries in item["pk"]["S"] and item["sk"]["S"].startswith("ITEM#"))) == 2
+        shop.wait(37 * HOUR // SECOND)
+        shop.command(do="sweep")
+        assert len(shop.all(lambda item: entries in item["pk"]["S"] and item["sk"]["S"].startswith("ITEM#"))) == 1
+        assert shop.command(do="apply")["applied"] == 1
+        shop.drain()
+        assert (Tags.get(shop.table, tag="new").orders, Tags.get(shop.table, tag="gift").orders) == (2, 2)
 
 
 def test_a_stream_that_is_made_anew_numbers_from_the_beginning() -> None:
