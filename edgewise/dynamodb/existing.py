@@ -42,7 +42,7 @@ _INDEXED = {BY_VALUE.partition_key: INDEX_PARTITION, BY_VALUE.sort_key: INDEX_SO
 FORMER_INDEX = "edgewise"
 WAY_OUT = (
     f"remove all items whose partition begins with {OWN}, and the engine's index of that release; "
-    "then declare the views with a backfill, which counts anew"
+    "then declare the views by other names, with fill=True or a backfill, which count what is there"
 )
 TEXT, NUMBER, BINARY = "S", "N", "B"
 

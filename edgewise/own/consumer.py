@@ -22,10 +22,10 @@ from edgewise.dynamodb.table import Table
 from edgewise.freshness.heartbeats import of_stream
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
-from edgewise.own import collisions, former, late
+from edgewise.own import collisions, declaring, former, late
 from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
 from edgewise.own.errors import WrongKeysError, WrongStreamError
-from edgewise.own.fills import Starts, filled
+from edgewise.own.fills import Starts, kinds_filled
 from edgewise.own.freshness import beat
 from edgewise.own.operating import Operator
 from edgewise.own.table import BESIDE, Items, OwnTable
@@ -35,6 +35,7 @@ from edgewise.stream.dialect import Dialect
 from edgewise.stream.finishing import finish
 from edgewise.stream.follow_ups import FollowUps
 from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
+from edgewise.stream.register import Register, register
 
 # What the shard is called of an event that names none: its mapping has no window, so no invocation took it.
 UNNAMED = "unnamed"
@@ -110,7 +111,7 @@ def keep(declared: Sequence[Keeps], table: Callable[[], Table] | None = None) ->
         tell_declared(opened(), run, catalog)
         return opened()
 
-    starts = Starts(filled(catalog).keys())
+    starts = Starts(kinds_filled(catalog))
     keeper = _Keeper(FollowUps(catalog, ()), own, own.existing(items), run, starts, opened, unchecked, counting)
 
     @logger.inject_lambda_context
@@ -177,7 +178,7 @@ class _Keeper:
             _check_view(record)
             if not _is_beside(record):
                 _check_keys(record, self.own)
-        table, dialect = self.counting(), Dialect(self._read, self._told)
+        table, dialect = self.counting(), Dialect(self._read, self._told, self._heed)
         answer = absorb(self.follow_ups.catalog, table, self.teller, _shard, event, context, dialect)
         self._finish(table, event["Records"])
         return answer
@@ -189,6 +190,7 @@ class _Keeper:
         shard = shard_name(lost.shard or UNNAMED)
         shard = _apart(shard) if _names_beside(lost.stream) else shard
         found = replace(lost, records=self._read_from(table, lost.records))
+        declaring.heed(table, self.follow_ups.catalog, register(table))
         last_line.deprive(table, self.follow_ups.catalog, found, shard, may_go_on)
         self._finish(table, lost.records)
 
@@ -207,7 +209,11 @@ class _Keeper:
     def _read_again(self, records: Sequence[Record]) -> Sequence[Record]:
         refuse_undeclared(self.table(), self.run, self.follow_ups.catalog, list(map(self._plain, records)))
         found = former.without_removed(self.table(), self._read(records))
-        return late.as_by_now(self.table(), found) if self.starts.views else found
+        return late.as_by_now(self.table(), found) if self.starts.kinds else found
+
+    def _heed(self, known: Register) -> None:
+        self.starts.heed(known.kept)
+        declaring.heed(self.table(), self.follow_ups.catalog, known)
 
     def _plain(self, record: Record) -> Record:
         return self._of(record).record(record)

@@ -22,9 +22,11 @@ from edgewise.dynamodb.writes import Condition, Put
 from edgewise.errors import InvalidInputError
 from edgewise.failures import PoisonError, sorted_out
 from edgewise.own.backfill import is_source
-from edgewise.own.fills import Fill, every, filled, store
+from edgewise.own.fills import CLOCKS, Fill, disown, every, filled, store
+from edgewise.own.removing import ended
 from edgewise.own.scanning import page
 from edgewise.stream import doubting, register
+from edgewise.stream.incomplete import LONGEST_INVOCATION
 from edgewise.times import SECOND, Millis
 
 # How many items a page has, and how many are looked at in a second at most.
@@ -32,9 +34,6 @@ PAGE, MOST_A_SECOND = 100, 5000
 # A fill starts so much later than it is asked for: until then, an invocation of the release before may go on. Readers
 # take a view as filled so much later than all is read.
 SETTLING: Millis = 60 * SECOND
-# By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down. What was
-# written before the start, by the stream's clock, must be there when the first page is read.
-CLOCKS: Millis = 10 * SECOND
 
 
 @dataclass(frozen=True)
@@ -48,18 +47,22 @@ class Filling:
     def begin(self, per_second: int) -> None:
         """Let the fills begin of all views that nobody has begun to fill, and those that go on have this pace.
 
-        Raises InvalidInputError for a view of a view that did not know it when it began: it would lack what came since.
+        Raises InvalidInputError for a view whose fill does not fill it, or not what is made of it: since that began, a
+        release did not keep it, and it would lack what came then.
         """
         known, mine = every(self.table), filled(self.catalog)
         for view in known.keys() & mine.keys():
             if late := sorted({*mine[view]} - {*known[view].fills}):
                 why = (
-                    f"{', '.join(late)}, which is made of it, is declared since: rename {view}, so both are filled anew"
+                    f"{', '.join(late)} was not kept all the while since it began: rename {view}, or deploy without "
+                    "it, remove it, and declare it again"
                 )
                 raise InvalidInputError.of("fill", why)
         for view in sorted(mine.keys() - known.keys()):
+            fill = Fill(view, mine[view], mine[view], self._start(view), per_second)
+            self._protect(fill)
             with suppress(RefusedError):  # somebody else has just begun it
-                store(self.table, Fill(view, mine[view], clock.now() + SETTLING, per_second))
+                store(self.table, fill)
         for fill in known.values():
             if fill.end is None and fill.per_second != per_second:
                 with suppress(RefusedError):
@@ -67,6 +70,7 @@ class Filling:
 
     def go_on(self) -> Sequence[Fill]:
         """Go on with all that have begun until they are over, or there is no time; returns how far they are."""
+        self._check_protected()
         while (together := self._next()) and self._wait_for(together[0].start + CLOCKS) and self.may_go_on():
             began = clock.monotonic()
             items, after = page(self.table, together[0].after, min(PAGE, together[0].per_second))
@@ -81,9 +85,31 @@ class Filling:
             clock.sleep(max(0.0, units / together[0].per_second - (clock.monotonic() - began)))
         return list(self._mine())
 
+    def _start(self, view: str) -> Millis:
+        """When a fill starts that is asked for now; not while a step of the view's removal may still run."""
+        removed = ended(self.table, view)
+        return max(clock.now() + SETTLING, removed + LONGEST_INVOCATION if removed else 0)
+
+    def _protect(self, fill: Fill) -> None:
+        """Let the register name what is filled, so that whoever does not keep it breaks the fill."""
+        register.change(self.table, lambda known: replace(known, kept=known.kept | fill.names))
+
+    def _check_protected(self) -> None:
+        """See that the register names what is filled before that starts: somebody may have broken what was no fill yet.
+
+        What it did not name at the start may have been missed.
+        """
+        kept = register.register(self.table).kept
+        for fill in self._mine():
+            if fill.end is None and fill.names - kept:
+                if clock.now() + CLOCKS < fill.start:
+                    self._protect(fill)
+                else:
+                    disown(self.table, {*fill.fills})
+
     def _next(self) -> Sequence[Fill]:
         """Those to go on with first: all that have come as far as the first one, and begun at its start or before."""
-        going = [fill for fill in self._mine() if fill.end is None]
+        going = [fill for fill in self._mine() if fill.end is None and fill.fills]
         return [fill for fill in going if fill.after == going[0].after and fill.start <= going[0].start]
 
     def _mine(self) -> Iterator[Fill]:

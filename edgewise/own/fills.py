@@ -8,12 +8,14 @@ which a fill that has read the item before does not replace.
 
 Records from before the *start* of a fill count nothing, since it begins to read later than that: the release before,
 which does not know the view, might have taken some of an item's records, and this one others. The start is an instant
-of the stream, stored once, so a record that comes again late is read as it was before.
+of the stream, stored once, so a record that comes again late is read as it was before. Nor does what was kept of the
+view in a former life of it, that was removed: such records are as much older as clocks may differ, or more.
 """
 
 import json
 import math
 from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from edgewise.aggregates.catalog import Catalog
@@ -22,13 +24,16 @@ from edgewise.dynamodb import pages
 from edgewise.dynamodb.attributes import Item, integer, key_item, n, s, string
 from edgewise.dynamodb.keys import Key, escape, unescape
 from edgewise.dynamodb.queries import Query
-from edgewise.dynamodb.table import Table
+from edgewise.dynamodb.table import RefusedError, Table
 from edgewise.own.backfill import is_source
+from edgewise.own.former import changing_nothing
 from edgewise.own.table import UNFILLED
 from edgewise.stream import changes
 from edgewise.stream.changes import Record
-from edgewise.times import Millis
+from edgewise.times import SECOND, Millis
 
+# By how much this process's clock and the stream's may differ; the stream tells whole seconds, rounded down.
+CLOCKS: Millis = 10 * SECOND
 VIEWS = "VIEWS"
 # What says of each view that is filled how far that is.
 EVERY = Query(VIEWS, consistent=True)
@@ -38,13 +43,14 @@ EVERY = Query(VIEWS, consistent=True)
 class Fill:
     """How far the fill of a view is.
 
-    It `fills` this view, and those made of it that were declared when it began. It counts from the `start`. `end`:
-    readers may take it as filled from then on; None while it goes on. `seen`: how many items were read, of which
-    `unread` can't be understood, and `put`: how many entries were put for them. `after`: the key of the last item;
-    `per_second`: how many items it looks at in a second at most.
+    It `began` with this view, and those made of it that were declared then; of these it `fills` all that were declared
+    ever since. It counts from the `start`. `end`: readers may take it as filled from then on; None while it goes on.
+    `seen`: how many items were read, of which `unread` can't be understood, and `put`: how many entries were put for
+    them. `after`: the key of the last item; `per_second`: how many items it looks at in a second at most.
     """
 
     view: str
+    began: Sequence[str]
     fills: Sequence[str]
     start: Millis
     per_second: int
@@ -54,6 +60,16 @@ class Fill:
     unread: int = 0
     after: Item | None = None
     end: Millis | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is over, and fills its view."""
+        return self.end is not None and self.view in self.fills
+
+    @property
+    def names(self) -> Set[str]:
+        """What the register calls what it fills, each with the start."""
+        return {f"{view} {self.start}" for view in self.fills}
 
 
 def key(view: str) -> Key:
@@ -67,8 +83,8 @@ def item_of(fill: Fill) -> Item:
     counted = {"Seen": fill.seen, "Entries": fill.put, "Unread": fill.unread}
     ended = {} if fill.end is None else {"End": fill.end}
     told = {name: n(number) for name, number in {**numbers, **counted, **ended}.items()}
-    names = {"L": list(map(s, fill.fills))}
-    return key_item(key(fill.view)) | {"Type": s(VIEWS), "Fills": names, "After": s(json.dumps(fill.after)), **told}
+    names = {"Began": {"L": list(map(s, fill.began))}, "Fills": {"L": list(map(s, fill.fills))}}
+    return key_item(key(fill.view)) | {"Type": s(VIEWS), **names, "After": s(json.dumps(fill.after)), **told}
 
 
 def fill_of(item: Item) -> Fill:
@@ -76,9 +92,14 @@ def fill_of(item: Item) -> Fill:
     start, per_second, version = (integer(item[name]) for name in ("Start", "PerSecond", "Version"))
     seen, put, unread = (integer(item[name]) for name in ("Seen", "Entries", "Unread"))
     end = integer(item["End"]) if "End" in item else None
-    fills = tuple(map(string, item["Fills"]["L"]))
+    began, fills = (tuple(map(string, item[name]["L"])) for name in ("Began", "Fills"))
     view, after = unescape(string(item["SK"])), json.loads(string(item["After"]))
-    return Fill(view, fills, start, per_second, version, seen, put, unread, after, end)
+    return Fill(view, began, fills, start, per_second, version, seen, put, unread, after, end)
+
+
+def view_of(name: str) -> str:
+    """The view that the register calls so."""
+    return name.partition(" ")[0]
 
 
 def store(table: Table, fill: Fill) -> None:
@@ -90,6 +111,14 @@ def every(table: Table) -> dict[str, Fill]:
     """All fills that have begun, by their view."""
     found = (fill_of(item) for page in pages.every(table, EVERY) for item in page.items)
     return {fill.view: fill for fill in found}
+
+
+def disown(table: Table, views: Set[str]) -> None:
+    """Let no fill say that it fills these views: their own, or that of the view below."""
+    while found := [fill for fill in every(table).values() if views & {*fill.fills}]:
+        left = [name for name in found[0].fills if name not in views]
+        with suppress(RefusedError):  # the fill has just moved on
+            store(table, replace(found[0], fills=left))
 
 
 def filled(catalog: Catalog) -> dict[str, list[str]]:
@@ -107,29 +136,49 @@ def _lowest(kind: Kind) -> str:
     return kind.of_set or _lowest(next(below))
 
 
+def kinds_filled(catalog: Catalog) -> dict[str, str]:
+    """The view whose fill fills them, of all kinds that are kept for views that are filled."""
+    views = filled(catalog).keys()
+    return {name: view for name, kind in catalog.kinds.items() if (view := _lowest(kind)) in views}
+
+
 @dataclass
 class Starts:
-    """When the fills of these views start, asked for until that is known: it never changes then."""
+    """When the fills of views start, asked for until that is known. `kinds`: as above."""
 
-    views: Set[str]
+    kinds: Mapping[str, str]
     _known: dict[str, Millis] = field(default_factory=dict)
+
+    def heed(self, kept: Set[str]) -> None:
+        """Ask once more for what the register does not name: the view was removed perhaps, and has another life."""
+        self._known = {view: start for view, start in self._known.items() if f"{view} {start}" in kept}
 
     def annotated(self, table: Table, records: Sequence[Record]) -> list[Record]:
         """The records, as the engine knows them; images say for which views they come too early."""
-        if self.views - self._known.keys():
-            self._known.update({view: fill.start for view, fill in every(table).items() if view in self.views})
+        if self._views - self._known.keys():
+            self._known.update({view: fill.start for view, fill in every(table).items() if view in self._views})
         return [self._annotated(record) for record in records]
+
+    @property
+    def _views(self) -> Set[str]:
+        return {*self.kinds.values()}
 
     def _annotated(self, record: Record) -> Record:
         change = record.get("dynamodb") or {}
-        images = {name: change[name] for name in ("NewImage", "OldImage") if is_source(change.get(name))}
-        if not images or changes.number(record) is None:
+        images = {name: change[name] for name in ("NewImage", "OldImage") if name in change}
+        if changes.number(record) is None:
             return record
         at = changes.checkpoint(record).at
-        if not (early := sorted(view for view in self.views if at < self._known.get(view, math.inf))):
-            return record
-        told = {name: _early(image, early) for name, image in images.items()}
-        return {**record, "dynamodb": {**change, **told}}
+        if any(self._is_of_former(image, at) for image in images.values()):
+            return changing_nothing(record)
+        early = sorted(view for view in self._views if at < self._known.get(view, math.inf))
+        told = {name: _early(image, early) for name, image in images.items() if early and is_source(image)}
+        return {**record, "dynamodb": {**change, **told}} if told else record
+
+    def _is_of_former(self, image: Item, at: Millis) -> bool:
+        """Whether an image is of what was kept of such a view before it was removed, and declared once more."""
+        view = self.kinds.get(string(image["Type"])) if "Type" in image else None
+        return view is not None and at < self._known.get(view, math.inf) - CLOCKS
 
 
 def _early(image: Item, views: Sequence[str]) -> Mapping[str, object]:

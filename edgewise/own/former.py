@@ -14,7 +14,7 @@ from edgewise.stream.changes import Record
 
 def without_removed(table: Table, records: Iterable[Record]) -> list[Record]:
     """The records, as the engine knows them; those of such items that are not there any more change nothing."""
-    return [_changing_nothing(each) if _is_removed(table, each) else each for each in records]
+    return [changing_nothing(each) if _is_removed(table, each) else each for each in records]
 
 
 def _is_removed(table: Table, record: Record) -> bool:
@@ -28,5 +28,6 @@ def _is_removed(table: Table, record: Record) -> bool:
     return True
 
 
-def _changing_nothing(record: Record) -> Record:
+def changing_nothing(record: Record) -> Record:
+    """The record, of which only its place is left."""
     return {**record, "dynamodb": {name: of for name, of in record["dynamodb"].items() if not name.endswith("Image")}}

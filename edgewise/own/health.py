@@ -65,7 +65,7 @@ def health(table: Table) -> Health:
     as_of = _as_of(fresh)
     noted, _ = incomplete.page(table, MOST_NOTES, None)
     fills = [_fill(item) for page in pages.every(table, STATES) for item in page.items]
-    fills += [Fill(each.view, list(each.fills), each.seen, each.end is not None) for each in every(table).values()]
+    fills += [Fill(each.view, list(each.fills), each.seen, each.complete) for each in every(table).values()]
     behind = None if as_of is None else from_millis(fresh.seen) - as_of
     return Health(as_of, behind, known.count, known.doubted, noted, fills, FORMAT if known.version else None)
 

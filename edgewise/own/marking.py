@@ -17,13 +17,14 @@ from botocore.exceptions import ClientError
 from edgewise import clock, surroundings
 from edgewise.clock import MayGoOn
 from edgewise.dynamodb.attributes import Attribute, Item, integer, key_item, key_of, n, s, string
+from edgewise.dynamodb.keys import join
 from edgewise.dynamodb.schema import PARTITION_KEY
 from edgewise.dynamodb.table import CONNECTIONS, RefusedError, Table
-from edgewise.dynamodb.writes import Condition, Delete, Put
+from edgewise.dynamodb.writes import Action, Condition, Delete, Put
 from edgewise.errors import InvalidInputError
-from edgewise.own import scanning
+from edgewise.own import removals, scanning
 from edgewise.own.backfill import MARK, NOTED, is_note, is_source, mark_of, period, state
-from edgewise.own.scanning import Removed
+from edgewise.own.removals import Removal, Removed
 from edgewise.stream import doubting, register
 from edgewise.times import SECOND, Millis
 
@@ -93,10 +94,13 @@ def forget(table: Table, run: str, may_go_on: MayGoOn) -> Removed:
 
     Its state goes last: as long as a note is left, nobody may begin another one by this name.
     """
-    forgotten = scanning.remove(table, partial(is_note, run), may_go_on)
-    if forgotten.complete:
-        table.write(Delete(state(run)))
-    return forgotten
+    what = join(NOTED, run)
+    removal = removals.find(table, what) or removals.begin(table, Removal(what, (), clock.now()))
+
+    def ends(over: Removal) -> Sequence[Action]:
+        return [Delete(state(run)), Delete(over.key, Condition.at_version(over.version))]
+
+    return removals.go_on(table, removal, partial(is_note, run), may_go_on, ends)
 
 
 def _mark(table: Table, mark: Attribute, item: Item) -> bool:

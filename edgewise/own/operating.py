@@ -29,11 +29,10 @@ from edgewise.clock import MayGoOn
 from edgewise.dynamodb.table import Table
 from edgewise.errors import EdgewiseError, InvalidInputError
 from edgewise.observability import metrics
-from edgewise.own import expired
+from edgewise.own import declaring, expired, removing
 from edgewise.own.filling import Filling
 from edgewise.own.fills import Fill, every, filled
 from edgewise.own.marking import MOST_A_SECOND, forget, mark
-from edgewise.own.removing import remove
 from edgewise.stream import doubting, incomplete, quarantine, redrive, verification
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.follow_ups import FollowUps
@@ -99,6 +98,7 @@ class Operator:
         }
 
     def _apply(self, _: Command) -> Answer:
+        self._heed()
         done, malformed = 0, []
         for record, error in redrive.redriven(self.table, self.follow_ups, self.may_go_on, self.dialect):
             done += error is None
@@ -158,6 +158,7 @@ class Operator:
         metrics.add_metric("QuarantineLevel", MetricUnit.Count, register(self.table).count)
         gone = expired.remove(self.table, self.may_go_on)
         self._filling.go_on()
+        removing.go_on(self.table, self.follow_ups.catalog.kinds.keys(), self.may_go_on)
         return {
             "seen": swept.seen + gone.seen,
             "removed": swept.removed + gone.removed,
@@ -167,6 +168,7 @@ class Operator:
 
     def _discard(self, command: Command) -> Answer:
         shard, sequence = _text(command, "shard"), _text(command, "sequence").zfill(40)
+        self._heed()
         redrive.discard(self.table, self.follow_ups, shard, sequence, self.dialect)
         return {"discarded": 1}
 
@@ -191,8 +193,12 @@ class Operator:
             raise InvalidInputError.of("view", "must be the name of a view with its version, such as Sales-7a41577f11")
         if any(kind == view or kind.startswith(f"{view}-") for kind in self.follow_ups.catalog.kinds):
             raise InvalidInputError.of("view", "is still declared: first deploy without it")
-        found = remove(self.table, view, self.may_go_on)
+        found = removing.remove(self.table, view, self.may_go_on)
         return {"seen": found.seen, "removed": found.removed, "complete": found.complete}
+
+    def _heed(self) -> None:
+        """Break the fills of views that are not declared: they miss what leaves quarantine now."""
+        declaring.heed(self.table, self.follow_ups.catalog, register(self.table))
 
     @property
     def _filling(self) -> Filling:
@@ -228,5 +234,5 @@ def _told(record: QuarantinedRecord) -> Answer:
 
 def _far(fill: Fill) -> Answer:
     """How far a fill is."""
-    done = {"seen": fill.seen, "put": fill.put, "unread": fill.unread, "complete": fill.end is not None}
+    done = {"seen": fill.seen, "put": fill.put, "unread": fill.unread, "complete": fill.complete}
     return {"view": fill.view, "per_second": fill.per_second, **done}

@@ -89,11 +89,12 @@ def absorb(
     place = None if has_state(event) else position(table, shard)
     if not (place or has_state(event)):
         _end_parent(catalog, table, teller, name, event, context, dialect, rereading)
+    known = register(table)
+    dialect.heed(known)
     event = {**event, "Records": dialect.read(changes.in_order(event["Records"]))}
     beats = changes.heartbeats(event["Records"])
     if len(event["Records"]) > len(beats):
         metrics.add_metric("RecordsDelivered", MetricUnit.Count, len(event["Records"]) - len(beats))
-    known = register(table)
     behind = rereading.behind(*_of_stream(event), lambda: _may_go_on(context, READING_MS))
     consumed = consume(
         catalog,

@@ -29,6 +29,7 @@ from edgewise.times import Millis
 LIMIT = 1000
 # How many bytes a record may add to it by what it lets readers doubt, if so many do or fewer; and if more do.
 MOST_DOUBTS, TOLD_IN_FULL, FEW_DOUBTS = 500, 200, 50
+_NAMES = ("Lacking", "Filling", "Counting", "Kept", "Removing")
 
 
 class Doubted(NamedTuple):
@@ -57,7 +58,8 @@ class Register:
     records concerned that are gone for good, until somebody recounts it. `filling`: the kinds that a backfill has begun
     to fill. It is apart, since its end says nothing of what is lacking. `changed`: when any of that changed last.
     `counting`: the kinds that have counted without a backfill. None can fill them any more: it would count once more
-    what they have.
+    what they have. `kept`: the views that are filled, each with the start of that; who does not keep one breaks it
+    (edgewise/own/declaring.py). `removing`: the views that are being removed, or were in the last day and a half.
     """
 
     version: int = 0
@@ -68,6 +70,8 @@ class Register:
     filling: Names = frozenset()
     changed: Changed = NEVER
     counting: Names = frozenset()
+    kept: Names = frozenset()
+    removing: Names = frozenset()
 
     @property
     def count(self) -> int:
@@ -171,8 +175,8 @@ def register(table: Table) -> Register:
     }
     groups = Groups.parse(string(item["Groups"]))
     changed = Changed(integer(item["DoubtsVersion"]), integer(item["DoubtsAt"])) if "DoubtsAt" in item else NEVER
-    lacking, filling, counting = (_unpacked(item[name]) for name in ("Lacking", "Filling", "Counting"))
-    return Register(integer(item["Version"]), shards, groups, doubts, lacking, filling, changed, counting)
+    lacking, filling, *declared = (_unpacked(item[name]) for name in _NAMES)
+    return Register(integer(item["Version"]), shards, groups, doubts, lacking, filling, changed, *declared)
 
 
 def double_groups(table: Table, known: Register) -> None:
@@ -226,10 +230,9 @@ def replacement(changed: Register) -> Put:
         "Groups": s(str(changed.groups)),
         "Shards": {"M": {shard: _packed(names) for shard, names in changed.shards.items()}},
         "Doubts": {"M": of_shards},
-        "Lacking": _packed(changed.lacking),
-        "Filling": _packed(changed.filling),
-        "Counting": _packed(changed.counting),
     }
+    named = (changed.lacking, changed.filling, changed.counting, changed.kept, changed.removing)
+    item |= dict(zip(_NAMES, map(_packed, named), strict=True))
     if changed.changed.version:
         item |= {"DoubtsVersion": n(changed.changed.version), "DoubtsAt": n(changed.changed.at)}
     return Put(item, Condition.at_version(changed.version))

@@ -3,7 +3,8 @@
 from typing import Any
 
 from delivery import NONE
-from edgewise.own import filling
+from edgewise.own import filling, fills
+from edgewise.stream import incomplete
 from edgewise.times import SECOND
 from edgewise.views import (
     View,
@@ -17,7 +18,9 @@ from tests.support.own_tables import TOLD, Shop
 from tests.views.shop import SHOP, Order, put
 
 # How long after it is asked for a fill reads; and after its end it is read.
-SHORTLY = (filling.SETTLING + filling.CLOCKS) // SECOND
+SHORTLY = (filling.SETTLING + fills.CLOCKS) // SECOND
+# How long an invocation of a release before may go on.
+LONGEST = incomplete.LONGEST_INVOCATION // SECOND
 
 
 class Customers(View, of=Order, fill=True):
@@ -50,6 +53,13 @@ def fill_all(shop: Shop) -> None:
     while not ask(shop)["complete"]:
         pass
     shop.wait(SHORTLY)
+
+
+def removed(shop: Shop, view: str) -> Any:
+    """What an operator is answered who asks for a removal, and once more when no former release can run any more."""
+    shop.command(do="remove", view=view)
+    shop.wait(LONGEST)
+    return shop.command(do="remove", view=view)
 
 
 def orders_of(shop: Shop, view: Any, **keys: str) -> tuple[int, bool]:

@@ -21,7 +21,7 @@ from edgewise.views import (
     top,
 )
 from tests.support.own_tables import TOLD, Shop
-from tests.views.filled import SHORTLY, Customers, Tagged, ask, fill_all, orders_of, stored
+from tests.views.filled import LONGEST, SHORTLY, Customers, Tagged, ask, fill_all, orders_of, removed, stored
 from tests.views.shop import Order, put, told
 
 
@@ -231,7 +231,7 @@ def test_what_is_made_of_a_filled_view_is_not_filled_any_more_once_it_is_removed
     with shop.delivered():
         fill_all(shop)
         shop.deploy(Bought)
-        assert shop.command(do="remove", view=Buyers.declared.full_name)["complete"]
+        assert removed(shop, Buyers.declared.full_name)["complete"]
         left = shop.all(lambda item: Buyers.declared.full_name in item["pk"]["S"])
         assert left == [], "neither rows nor rankings"
         with pytest.raises(NotYetFilledError):
@@ -248,14 +248,15 @@ def test_a_view_is_not_filled_anew_while_a_part_of_it_is_not_removed_yet() -> No
         shop.deploy(Tagged)
         name = Customers.declared.full_name
         with patch.object(scanning, "PAGE", 2):
+            shop.command(do="remove", view=name)
+            shop.wait(LONGEST)
             assert not shop.command(1, do="remove", view=name)["complete"]
         shop.deploy(Customers, Tagged)
         with pytest.raises(NotYetFilledError):
             Customers.get(shop.table, customer="ann")
         assert f"rename {name}" in shop.command(do="fill")["error"]
         shop.deploy(Tagged)
-        assert shop.command(do="remove", view=name)["complete"]
-        shop.drain()
+        assert removed(shop, name)["complete"]
         shop.deploy(Customers, Tagged)
         fill_all(shop)
         assert orders_of(shop, Customers, customer="ann") == (2, True)
@@ -278,9 +279,11 @@ def test_a_former_version_is_removed_with_all_that_was_kept_of_it() -> None:
         assert answer == {"error": "view: is still declared: first deploy without it"}
         shop.deploy(Bought, Buyers)
         assert shop.command(do="remove", view="Customers")["error"].startswith("view: must be the name of a view")
-        assert shop.command(do="remove", view=former)["removed"] == 3 + 2
+        assert removed(shop, former)["removed"] == 3 + 2
         with pytest.raises(NotYetFilledError):
             Customers.get(shop.table, customer="ann")
         shop.drain()
+        shop.wait(37 * HOUR // SECOND)
+        shop.command(do="sweep")
         assert shop.all(lambda item: former in item["pk"]["S"] or former in item["sk"]["S"]) == []
         assert orders_of(shop, Buyers, product="tea") == (2, True)
