@@ -21,6 +21,7 @@ def rankings(name: str, by: Measure[Any]) -> Rankings:
         measures={RANKED_BY: ranked_by(by)},
         apart=lambda *dims: (dims[:-1], join(dims[-1])),
         together=lambda group, member: (*group, *split(member)),
+        names_robbed=True,
     )
 
 

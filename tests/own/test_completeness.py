@@ -273,6 +273,22 @@ def test_who_is_first_is_not_known_while_one_lacks_something_whom_no_ranking_nam
         assert doubted(shop) == ALL - {"bob", "tea"}
 
 
+def test_who_is_first_is_not_known_once_one_has_lost_what_was_there_before_whom_no_ranking_names(shop: Shop) -> None:
+    """The row has lost nothing that it had not got: the others have given it more."""
+    with shop.delivered():
+        with shop.before():
+            order(shop, 1, 10, product="mug", **PAID)
+            order(shop, 2, 50, product="mug", **PAID)
+        for number in (3, 4):
+            order(shop, number, 20, product="tea", **PAID)
+        shop.drain()
+        assert BEST.ranking(shop.table, BEST.products, 5, fresh=TOLD).complete, "nothing tells yet"
+        cancel(shop, 1)
+        shop.drain()
+        first = BEST.ranking(shop.table, BEST.products, 5, fresh=TOLD)
+        assert ([each.member for each in first.standings], first.complete) == (["tea"], False)
+
+
 def test_an_order_that_was_there_before_is_lacking_if_its_mark_was_given_up(
     shop: Shop, give_up: Callable[..., None]
 ) -> None:

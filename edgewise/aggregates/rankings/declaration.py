@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # The `Type` of rankings, and of the parts of their rosters.
 RANKING = _NAME = "RANKING"
 _ENROLLED = "Enrolled"
+# The number of those who have lost more than they got: nobody knows it.
+ROBBED = Decimal("Infinity")
 
 
 # The number by which a measure ranks an aggregate with this cell.
@@ -38,7 +40,8 @@ class Rankings:
     A member's name is a text as in keys, without spaces.
     `apart` splits what an aggregate is about into what its rankings are about and the name of the member;
     `together` is the inverse. An aggregate keeps the orders of magnitude at which its roster names it
-    (edgewise/aggregates/rankings/roster.py).
+    (edgewise/aggregates/rankings/roster.py). `names_robbed`: it names those in front of all others who have lost more
+    than they got, as of what was stored before anybody counted: so readers learn of them.
     """
 
     costs = "a batch that changes who is first, or an order of magnitude, writes the ranking or its roster: a few units"
@@ -48,6 +51,7 @@ class Rankings:
     measures: Mapping[str, Measure]
     apart: Callable[..., tuple[tuple[str, ...], str]]
     together: Callable[[tuple[str, ...], str], tuple[Dimension, ...]]
+    names_robbed: bool = False
 
     def number(self, measure: str, cells: Mapping[str, Cell]) -> Decimal | None:
         """The number by which an aggregate with these cells is ranked; None: it counts nothing and has no place.
@@ -55,12 +59,14 @@ class Rankings:
         While a record is in quarantine, a count may be below zero.
         """
         cell = cells.get(self.cell)
+        if cell and self.names_robbed and (cell.count < 0 or (cell.counts and not cell.count)):
+            return ROBBED
         return self.measures[measure](cell) if cell and cell.count > 0 else None
 
     def enrolled(self, cells: Mapping[str, Cell], before: Enrolled) -> Enrolled:
         """At which orders of magnitude an aggregate is enrolled once it has these cells: the greatest that it had."""
         numbers = [self.number(measure, cells) for measure in self.measures]
-        found = tuple(magnitude(number) for number in numbers if number is not None)
+        found = tuple(magnitude(number) for number in numbers if number is not None and number != ROBBED)
         return tuple(map(max, found, before)) if found and before else found or before
 
 

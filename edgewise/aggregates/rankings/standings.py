@@ -8,7 +8,7 @@ from typing import NamedTuple
 from edgewise.aggregates import keys
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.rankings.codec import ranking
-from edgewise.aggregates.rankings.declaration import RankingId
+from edgewise.aggregates.rankings.declaration import ROBBED, RankingId
 from edgewise.aggregates.rankings.floor import Numbers, Ranking, best_first, place
 from edgewise.aggregates.stored import aggregate
 from edgewise.dynamodb.attributes import Item
@@ -66,14 +66,15 @@ def first(found: Ranking, items: Mapping[Key, Item], limit: int) -> Top:
     """The first members of a ranking, whose items were read after it."""
     named = _aggregates(found.id, found.named, items)
     numbered = _numbers(found.id, named)
-    best, standings = best_first(numbered, found.named)[:limit], list[Standing]()
+    robbed = {member for member, number in numbered.items() if number == ROBBED}
+    best, standings = best_first(numbered, found.named - robbed)[:limit], list[Standing]()
     for position, member in enumerate(best, 1):
         number = place(member, numbered).number
         tied = standings and standings[-1].number == number
         standings.append(Standing(standings[-1].rank if tied else position, member, number))
     known = found.complete_from
     complete = known is None or (len(best) == limit and place(best[-1], numbered) >= known)
-    return Top(standings, complete and not any(each.lacks for each in named.values()))
+    return Top(standings, complete and not (robbed or any(each.lacks for each in named.values())))
 
 
 def _items(table: Table, ranking_id: RankingId, named: Set[str], *beside: Key) -> Mapping[Key, Item]:

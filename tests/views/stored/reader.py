@@ -35,13 +35,14 @@ class Reader:
         values = [split(sk)[-1] for sk, item in found.items() if "Row" in item]
         return sorted(value.removeprefix("\0") for value in values if value)
 
-    def ranking(self, view: str, name: str, by: str, first: str, *rest: str) -> Sequence[tuple[str, Any]]:
-        """The members of a ranking with their numbers, the greatest first."""
+    def ranking(self, view: str, name: str, by: str, first: str, *rest: str) -> tuple[Sequence[tuple[str, Any]], bool]:
+        """The members of a ranking with their numbers, the greatest first; and whether none lacks anything."""
         named = self._items[f"edgewise#{joined(f'{view}-{name}', first, *rest)}#by", "RANKING"]
         members = [split(each)[0] for key in ("Names", "Unsure") for each in named.get(key, {"SS": ()})["SS"]]
         totals = {each: (_partition(view, first), joined("TOP", name, *rest, each)) for each in members}
-        found = {each: _row(self._items[key]).measures[by] for each, key in totals.items()}
-        return sorted(found.items(), key=lambda each: each[1], reverse=True)
+        found = {each: _row(self._items.get(key, {})) for each, key in totals.items()}
+        placed = [(each, row.measures[by]) for each, row in found.items() if row.measures]
+        return sorted(placed, key=lambda each: each[1], reverse=True), all(row.whole for row in found.values())
 
     def doubted(self, view: str, *keys: str) -> bool:
         """Whether a row may lack what can't be read."""

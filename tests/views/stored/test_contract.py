@@ -72,8 +72,9 @@ def test_the_values_that_are_counted_are_read() -> None:
 
 def test_extremes_of_far_rows_and_rankings_are_read() -> None:
     assert READER.get(DEAREST, "green tea").measures == {"greatest": Decimal("12.5")}
-    found = READER.ranking(BEST, "products", "net", "all")
+    found, whole = READER.ranking(BEST, "products", "net", "all")
     assert found == [("mug #2", LARGE), ("green tea", Decimal("16.4"))]
+    assert not whole, "pots were there before anybody counted: one has gone, and others may be there"
     # What was there before anybody counted is subtracted: nothing tells that of a row that has enough others.
     assert READER.get(BEST, "all").measures == {"net": Decimal("1234567890119.523456789012345678")}
 
