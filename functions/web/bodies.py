@@ -4,8 +4,9 @@ A missing body counts as `{}`; a route without a body accepts `{}`, and nothing 
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +20,7 @@ from functions.web.problems import field_errors, shortened
 
 # More than any valid object has: a request with hundreds of thousands gets its response before the timeout.
 MAX_MEMBERS = 10_000
+_CONSTANTS = re.compile("NaN|Infinity")
 
 
 class Nothing(Request):
@@ -47,15 +49,19 @@ def must_be_empty(event: APIGatewayProxyEventV2) -> None:
 def parse_json(text: str) -> Any:
     """JSON with exact decimals.
 
-    Raises JSONDecodeError also for NaN, infinities, values that Python can't hold, and more than MAX_MEMBERS members;
-    InvalidInputError for an object with two members of one name, of which another reader may take the other.
+    Raises JSONDecodeError also for values that Python can't hold, and more than MAX_MEMBERS members; InvalidInputError
+    for NaN and infinities, which JSON does not have and some senders write, and for an object with two members of one
+    name, of which another reader may take the other.
     """
     try:
-        return json.loads(text, parse_float=Decimal, parse_constant=_refuse, object_pairs_hook=_object)
+        found = json.loads(text, parse_float=Decimal, parse_constant=Decimal, object_pairs_hook=_object)
     except json.JSONDecodeError:
         raise
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise json.JSONDecodeError("a number or a nesting is out of all bounds", text, 0) from error
+    if _CONSTANTS.search(text):  # or a text has such a word, or part of one
+        _refuse_constants(found)
+    return found
 
 
 def parse_body(text: str) -> Any:
@@ -66,8 +72,26 @@ def parse_body(text: str) -> Any:
     return body
 
 
-def _refuse(constant: str) -> Any:
-    raise json.JSONDecodeError(f"{constant} is not JSON", constant, 0)
+def _refuse_constants(found: Any) -> None:
+    """Raise InvalidInputError that names the first value that is no finite number."""
+    # What encloses the present value, each with the members that are left of it.
+    left: list[Iterator[tuple[str, Any]]] = [iter([("", found)])]
+    while left:
+        for field, value in left[-1]:
+            if isinstance(value, Decimal) and not value.is_finite():
+                why = f"is {value}, which JSON does not have: leave out what was not measured, or send null"
+                raise InvalidInputError.of(_shown(field), why)
+            if isinstance(value, dict | list):
+                left.append(_members(field, value))
+                break
+        else:
+            left.pop()
+
+
+def _members(of: str, value: dict[str, Any] | list[Any]) -> Iterator[tuple[str, Any]]:
+    """The members of an object or a list, by the beginning of the field that each is: names may be megabytes long."""
+    for name, member in value.items() if isinstance(value, dict) else enumerate(value):
+        yield shortened(f"{of}.{name}" if of else str(name)), member
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -77,6 +101,10 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(members):
         counts = Counter(name for name, _ in members)
         twice = next(name for name, count in counts.items() if count > 1)
-        # Half of a surrogate pair can't be sent back.
-        raise InvalidInputError.of(shortened(twice.encode(errors="replace").decode()) or "body", "must not be repeated")
+        raise InvalidInputError.of(_shown(twice), "must not be repeated")
     return found
+
+
+def _shown(field: str) -> str:
+    """A field as an answer names it: half of a surrogate pair can't be sent back."""
+    return shortened(field.encode(errors="replace").decode()) or "body"

@@ -227,8 +227,8 @@ def test_a_wrong_field_is_named_and_nothing_is_stored(wrong: dict[str, Any], fie
         ("{}", ["auditor", "result"]),
         ("[]", ["body"]),
         ("{", ["body"]),
-        ('{"auditor":"a","result":"b","notes":NaN}', ["body"]),
-        ('{"auditor":"a","result":"b","notes":Infinity}', ["body"]),
+        ('{"auditor":"a","result":"b","notes":NaN}', ["notes"]),
+        ('{"auditor":"a","result":"b","notes":Infinity}', ["notes"]),
     ],
 )
 def test_a_body_that_is_no_audit_is_400(body: str, fields: list[str]) -> None:

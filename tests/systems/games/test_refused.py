@@ -48,8 +48,8 @@ def test_a_wrong_play_is_400_by_name_and_nothing_is_stored(table: StreamedTable,
     ("body", "fields"),
     [
         ("{}", ["game", "score", "at"]),
-        ('{"score": NaN}', ["body"]),
-        ('{"score": -Infinity}', ["body"]),
+        ('{"score": NaN}', ["score"]),
+        ('{"score": -Infinity}', ["score"]),
         ("7", ["body"]),
     ],
 )

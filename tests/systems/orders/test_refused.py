@@ -56,7 +56,13 @@ def test_a_wrong_order_is_400_by_name_and_nothing_is_stored(table: StreamedTable
 
 @pytest.mark.parametrize(
     ("body", "field"),
-    [("{", "body"), ("[]", "body"), ('{"amount": NaN}', "body"), ('{"amount": Infinity}', "body"), ("{}", "amount")],
+    [
+        ("{", "body"),
+        ("[]", "body"),
+        ('{"amount": NaN}', "amount"),
+        ('{"amount": Infinity}', "amount"),
+        ("{}", "amount"),
+    ],
 )
 def test_a_body_that_is_no_order_is_400(body: str, field: str) -> None:
     answer = APP.call(POST, None, body, customer="Padma")
