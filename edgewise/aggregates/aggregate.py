@@ -307,7 +307,9 @@ class Aggregate:
             cells[name], is_stale = cells.get(name, Cell()).absorbed(delta)
             if is_stale:
                 changed.add(name)
-        counted = {name: cell for name, cell in cells.items() if cell.counts}
+        # Of cells that are called after values, there may be so many.
+        named, counting = kind.named, {name: cell for name, cell in cells.items() if cell.counts}
+        counted = named.fitting(self.cells, cells) if named else counting
         stale: Set[str] = changed | (doubted & counted.keys())
         kept = cells if unbounded else counted
         after = replace(self, version=put.version, cells=kept, full=full, open=opened, told=told)

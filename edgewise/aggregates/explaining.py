@@ -94,7 +94,8 @@ def _changed(catalog: Catalog, example: Item, at: Millis) -> Iterator[_Changed]:
         for about, observations in catalog.contributions_of(ahead.pop(), arrival).items():
             if about not in seen:
                 seen.add(about)
-                once = _with(Aggregate(about), at, observations)
+                named = about.kind.named
+                once = _with(Aggregate(about), at, {**(named.crowded(observations) if named else {}), **observations})
                 twice = _with(aggregate(about, once), at + 1, observations)
                 yield _Changed(about, once, twice)
                 ahead.append(twice)

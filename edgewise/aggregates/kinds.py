@@ -18,6 +18,7 @@ from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.keys import AggregateId, Dimension
 from edgewise.aggregates.latest import Filled, Latest
 from edgewise.aggregates.measures import Cell
+from edgewise.aggregates.named import Named
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.open_hours.hours import is_open
 from edgewise.aggregates.plain import Plain
@@ -101,6 +102,7 @@ Feature = (
     | Span
     | Deriving[Any]
     | Plain
+    | Named
 )
 P = TypeVar("P", bound=Feature)
 
@@ -160,6 +162,7 @@ class Kind:
     buckets: Buckets | None = field(init=False)
     span: Span | None = field(init=False)
     plain: Plain | None = field(init=False)
+    named: Named | None = field(init=False)
     unbounded: bool = field(init=False)
     shared: bool = field(init=False)
     backfilling: bool = field(init=False)
@@ -184,6 +187,7 @@ class Kind:
             "buckets": declared(Buckets),
             "span": declared(Span),
             "plain": declared(Plain),
+            "named": declared(Named),
             "unbounded": declared(Unbounded) is not None,
             "shared": declared(Shared) is not None,
             "backfilling": declared(Backfilling) is not None,

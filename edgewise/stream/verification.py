@@ -103,6 +103,19 @@ class Verification:
         """What the aggregate lacks even if it counts all sources that can be read; empty if nothing."""
         return f"{self.unreadable} of its sources can't be read, such as {self.named[0]}" if self.unreadable else ""
 
+    @cached_property
+    def expected(self) -> Mapping[str, Cell]:
+        """The cells that it should have and that count something: of values, those that it has chosen."""
+        if not (named := self.stored.id.kind.named):
+            return self.recounted
+        return {name: cell for name, cell in named.fitting(self.stored.cells, self.recounted).items() if cell.counts}
+
+    @cached_property
+    def chosen(self) -> Mapping[str, Cell]:
+        """The cells that a repair gives it, which chooses anew what values have one."""
+        named = self.stored.id.kind.named
+        return named.fitting({}, self.recounted) if named else self.recounted
+
     @property
     def equal(self) -> bool:
         """Whether the aggregate equals the recount of its readable sources.
@@ -110,19 +123,21 @@ class Verification:
         For cells whose extremes are being recounted, only counts and sums must be equal.
         """
         counted, due = {name: cell for name, cell in self.stored.cells.items() if cell.counts}, self.due
-        empty = {name: replace(cell, extremes=Extremes()) for name, cell in self.recounted.items() if name in due}
-        return self.complete and counted == {**self.recounted, **empty}
+        empty = {name: replace(cell, extremes=Extremes()) for name, cell in self.expected.items() if name in due}
+        return self.complete and counted == {**self.expected, **empty}
 
     @property
     def wants_repair(self) -> bool:
         """Whether a repair would change anything: also for readers, who add what is not absorbed yet, or was lost."""
         pending = self.closed > min(item.closed for item in self.items)
-        return not self.equal or self.stored.lacks != self.lacks or pending
+        named = self.stored.id.kind.named
+        fewer = named and named.has_too_many(self.stored.cells) and not named.has_too_many(self.chosen)
+        return not self.equal or self.stored.lacks != self.lacks or pending or bool(fewer)
 
     @property
     def differing(self) -> tuple[dict[str, str], dict[str, str]]:
         """The cells that should be, and those that are, where they differ; empty where there should be or is none."""
-        expected, actual = self.packed(self.recounted), self.packed(self.stored.cells)
+        expected, actual = self.packed(self.expected), self.packed(self.stored.cells)
         names = sorted(name for name in {**expected, **actual} if expected.get(name, "0") != actual.get(name, "0"))
         return {name: expected.get(name, "") for name in names}, {name: actual.get(name, "") for name in names}
 
@@ -237,7 +252,7 @@ def _write(table: Table, found: Verification, counted: Checkpoint, unchanged: Ch
     Also an item that seems right: it may be so by chance, until it learns of what was counted. Such items go first,
     since a repair that died is made again only while something is wrong.
     """
-    items = put_right(found.items, found.recounted, found.lacks, found.closed)
+    items = put_right(found.items, found.chosen, found.lacks, found.closed)
     try:
         for item in sorted(items, key=lambda item: item not in found.items):
             next_one = _counting(item, counted).to_put()
