@@ -3,6 +3,7 @@
 It reads items by the fields, conditions and groupings of the declaration; all else is counted anew.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Context, Decimal
@@ -45,6 +46,8 @@ def measured(made: Measure[Any], some: Sequence[Item]) -> Any:
     if made.of is None:
         return len(mine)
     found = [value for item in mine if (value := made.of.read(item)) is not None]
+    if made.form == "count_by":
+        return Counter(found)
     return len({*found}) if made.form == "distinct" else _of_numbers(made.form, found)
 
 

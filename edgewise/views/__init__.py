@@ -11,11 +11,13 @@ from edgewise.own.freshness import Freshness
 from edgewise.own.health import Fill, Health, health
 from edgewise.own.table import UnnamedTableError
 from edgewise.views.conditions import Condition
+from edgewise.views.counts import Counts, CrowdedError
 from edgewise.views.explaining import Explained
 from edgewise.views.flags import condition
 from edgewise.views.groupings import day_of, each_of, hour_of, levels_of, month_of
 from edgewise.views.measures import (
     count,
+    count_by,
     distinct,
     first_of,
     group_by,
@@ -34,6 +36,8 @@ from edgewise.views.view import Items, Rows, View
 __all__ = [
     "CollisionError",
     "Condition",
+    "Counts",
+    "CrowdedError",
     "DeclarationError",
     "Explained",
     "Fill",
@@ -60,6 +64,7 @@ __all__ = [
     "WrongStreamError",
     "condition",
     "count",
+    "count_by",
     "day_of",
     "distinct",
     "each_of",

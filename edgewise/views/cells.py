@@ -3,7 +3,7 @@
 A cell serves all measures of the same field and the same items, and is called as the first of them; `Count` counts all.
 """
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from functools import cached_property
@@ -16,12 +16,15 @@ from edgewise.dynamodb.attributes import Item, key_of
 from edgewise.views import columns
 from edgewise.views.columns import EXTREMES
 from edgewise.views.conditions import Condition
+from edgewise.views.counts import cell_of
 from edgewise.views.declared import Declared
 from edgewise.views.fields import Field
 
 _EPOCH, _MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 # The cell that counts what has lost more than it ever had, of all that feeds a row: that was stored before it counted.
 LOST = "Lost"
+# Measures that have cells of their own, whatever others measure.
+APART: frozenset[columns.Form] = frozenset({"distinct", "count_by"})
 
 
 class Measured(NamedTuple):
@@ -69,7 +72,7 @@ class Cells:
         """The cell that each measure is read from."""
         found, first = dict[str, str](), dict[str, str]()
         for name, made in sorted(self._declared.measures.items()):
-            if made.form == "distinct":
+            if made.form in APART:
                 found[name] = name
             elif made.of is None and made.where is None:
                 found[name] = COUNT
@@ -79,11 +82,11 @@ class Cells:
 
     @cached_property
     def measured(self) -> Mapping[str, Measured]:
-        """What each cell measures, but for `Count` and those of different values, which are fed by edges."""
+        """What each cell measures, but for `Count`, those of `distinct`, which edges feed, and those of values."""
         found = dict[str, Measured]()
         for name, cell in self.of.items():
             made = self._declared.measures[name]
-            if cell != COUNT and made.form != "distinct":
+            if cell != COUNT and made.form not in APART:
                 known = found.get(cell)
                 extremal = made.form in EXTREMES or (known is not None and known.extremal)
                 found[cell] = Measured(made.of, made.where, extremal)
@@ -114,7 +117,19 @@ class Cells:
         if LOST in item:
             return {LOST: Observation()}
         seen = {name: measured.seen(item, as_value=as_value) for name, measured in self.measured.items()}
-        return {COUNT: Observation(), **{name: each for name, each in seen.items() if each is not None}}
+        counted = dict.fromkeys((COUNT, *self._of_values(item)), Observation())
+        return {**counted, **{name: each for name, each in seen.items() if each is not None}}
+
+    def _of_values(self, item: Item) -> Iterator[str]:
+        """The cells of the values that an item has."""
+        for name, made in self._declared.of_form("count_by").items():
+            if made.of is None or (made.where is not None and not made.where.holds(item)):
+                continue
+            if (value := made.of.read(item)) is not None:
+                try:
+                    yield cell_of(name, value)
+                except ValueError as error:
+                    raise ValueError(f"{made.of.source} {error}") from error
 
     @staticmethod
     def told(item: Item) -> Mapping[str, Cell]:

@@ -13,7 +13,7 @@ from edgewise.views.values import Number, Text
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Field[Any])
-Form = Literal["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct"]
+Form = Literal["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct", "count_by"]
 EXTREMES: frozenset[Form] = frozenset({"min", "max", "first", "last"})
 # What a view measures that others may be made of: it is known at every moment, exactly.
 PASSED_ON: frozenset[Form] = frozenset({"count", "sum", "distinct"})
@@ -124,12 +124,19 @@ class GroupKey(_Comparable, Column[str]):
 class Measure(_Comparable, Column[T]):
     """What is measured of a group: of which field, and of which of its items."""
 
-    def __init__(self, form: Form, of: Field[Any] | None = None, where: Condition | None = None) -> None:
+    def __init__(
+        self, form: Form, of: Field[Any] | None = None, where: Condition | None = None, max_values: int = 0
+    ) -> None:
         super().__init__()
-        self.form, self.of, self.where = form, of, where
+        self.form, self.of, self.where, self.max_values = form, of, where, max_values
 
     def field(self, word: str) -> Field[Any]:
         """The measure as a field of rows, for a view that is made of them; raises DeclarationError."""
+        if self.form == "count_by":
+            why = (
+                "since a row may not have each value's number: group a view by that field, too, and make it of that one"
+            )
+            raise DeclarationError(f"{word}({self}): a count_by goes into no other view, {why}")
         if self.form not in PASSED_ON:
             raise DeclarationError(
                 f"{word}({self}): a {self.form} goes into no other view, since nobody knows it exactly at every "
@@ -151,7 +158,8 @@ class Measure(_Comparable, Column[T]):
     @property
     def canonical(self) -> Canonical:
         """What it says, however it is written."""
-        return [self.form, canonical(self.of), canonical(self.where)]
+        bound = [self.max_values] if self.form == "count_by" else []
+        return [self.form, canonical(self.of), canonical(self.where), *bound]
 
     @property
     def fields(self) -> Sequence[Field[Any]]:

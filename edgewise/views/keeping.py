@@ -14,6 +14,7 @@ from edgewise.aggregates.key_template import KeyTemplate
 from edgewise.aggregates.kinds import Feature, Kind, Shared
 from edgewise.aggregates.latest import Filled, Latest
 from edgewise.aggregates.measures import COUNT, Fed, Observation
+from edgewise.aggregates.named import Named
 from edgewise.aggregates.recounts.declaration import Extremal, FromSources
 from edgewise.dynamodb.attributes import Item, key_of, n, s
 from edgewise.failures import PoisonError, sorted_out
@@ -22,6 +23,7 @@ from edgewise.own.values import NOTHING, marked
 from edgewise.views import plain
 from edgewise.views.cells import LOST, Cells, Told, told_by
 from edgewise.views.columns import PASSED_ON, Ranking
+from edgewise.views.counts import cell_of_others
 from edgewise.views.declared import Declared, Selection
 from edgewise.views.finding import Finding, Found
 from edgewise.views.places import ENTRY, Dims, Places
@@ -242,6 +244,8 @@ class Kept:
         yield plain.of_rows(self.declared, self.cells)
         if self.declared.has_extremes:
             yield Extremal(FromSources(self.finding.extremes))
+        if counting := self.declared.of_form("count_by"):
+            yield Named({cell_of_others(name): made.max_values for name, made in counting.items()})
         if self.plan.how is How.BY_CARRIERS:
             yield Shared()
         if self.declared.fill:

@@ -7,6 +7,7 @@ from typing import Any
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.views.columns import GroupKey, Measure, Ranking
 from edgewise.views.conditions import Condition
+from edgewise.views.counts import MOST, Counts
 from edgewise.views.fields import Field
 from edgewise.views.groupings import By, Grouping
 from edgewise.views.values import Instant, Number, Text, Texts
@@ -77,6 +78,20 @@ def distinct(of: Text | GroupKey) -> Measure[int]:
     if not isinstance(field, Text):
         raise DeclarationError(f"distinct needs a field that is declared as Text(), and not {of!r}")
     return Measure("distinct", field)
+
+
+def count_by(of: Text | GroupKey, *, max_values: int = 20, where: Condition | None = None) -> Measure[Counts]:
+    """How many items have each value of a text; an item without one adds nothing.
+
+    `max_values`: how many values a group has a number of at once, all of a view 100 at most. What comes beyond is
+    counted together, exactly, too (`Counts.others`). An item whose value is longer than 256 bytes is set aside.
+    """
+    field = of.field if isinstance(of, GroupKey) else of
+    if not isinstance(field, Text):
+        raise DeclarationError(f"count_by needs a field that is declared as Text(), and not {of!r}")
+    if type(max_values) is not int or not 1 <= max_values <= MOST:
+        raise DeclarationError(f"count_by: max_values must be a whole number from 1 to {MOST}, and not {max_values!r}")
+    return Measure("count_by", field, _where("count_by", where), max_values)
 
 
 def top(of: Text | GroupKey, *, by: Measure[Any]) -> Ranking:

@@ -12,8 +12,10 @@ from functools import partial
 from edgewise.aggregates.measures import COUNT, EXACT, MAX_DIGITS, Cell
 from edgewise.aggregates.plain import Plain
 from edgewise.dynamodb.attributes import Attribute, Item, n, s
+from edgewise.own.values import marked
 from edgewise.views.cells import LOST, Cells
 from edgewise.views.columns import EXTREMES
+from edgewise.views.counts import counts
 from edgewise.views.declared import Declared
 
 # What readers get of an item: what it counts, and, if so, that it lacks something.
@@ -67,6 +69,10 @@ def _measure(
         if isinstance(extreme, datetime):
             return s(f"{extreme.replace(tzinfo=None).isoformat(timespec='microseconds')}Z")
         return None if extreme is None else exact(extreme)
+    if form == "count_by":
+        each = counts(name, found)
+        values: Item = {marked(value): n(number) for value, number in each.items()}
+        return {"M": {"values": {"M": values}, **({"others": n(each.others)} if each.others else {})}}
     if form in ("mean", "stddev"):
         parts = {"count": n(cell.count), "sum": exact(cell.total)}
         squares = {"squares": exact(found.get(cells.squares[name], Cell()).total)} if form == "stddev" else {}

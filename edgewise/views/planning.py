@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from edgewise.aggregates.catalog import DeclarationError
+from edgewise.views.counts import MOST
 from edgewise.views.declared import Declared
 from edgewise.views.fields import Field
 from edgewise.views.groupings import By
@@ -83,12 +84,13 @@ def _near(declared: Declared, lower: Plan | None) -> str | None:
 
 def _how(declared: Declared, near: str | None) -> How:
     """An aggregate is fed by items, or by what the engine writes of them, but never by both (aggregates/catalog.py)."""
-    distinct, entries = bool(declared.of_form("distinct")), declared.has_extremes or declared.recountable
+    distinct = bool(declared.of_form("distinct"))
     if declared.fill and not declared.lower:
         return How.BY_ENTRIES
     if near is not None and not distinct:
         return How.DIRECTLY
-    if entries and (near is None or declared.has_extremes):
+    # Edges would bring extremes, and numbers of values, of many items at once.
+    if declared.has_extremes or (distinct and declared.of_form("count_by")) or (declared.recountable and near is None):
         return How.BY_ENTRIES
     return How.BY_EDGES if distinct else How.BY_CARRIERS
 
@@ -97,12 +99,15 @@ def _faults(declared: Declared, lower: Plan | None) -> Iterator[str]:
     if lower:
         yield from _faults_of_rows(declared, lower)
     yield from _unfillable(declared, lower)
-    counted = {name: made.of for name, made in declared.of_form("distinct").items()}
+    counted = {name: made.of for name, made in declared.of_form("distinct", "count_by").items()}
     counted |= {name: ranking.of for name, ranking in declared.rankings.items()}
     for name, field in counted.items():
         for key, by in declared.keys.items():
             if field is not None and isinstance(by, By) and by.field.canonical == field.canonical:
                 yield f"{name}: all items of a group have the same {field.source}, by {key}: leave it out"
+    values = {name: made.max_values for name, made in declared.of_form("count_by").items()}
+    if (most := sum(values.values())) > MOST:
+        yield f"{', '.join(values)}: a row counts {MOST} values one by one, and max_values come to {most}: lower them"
     for name, ranking in declared.rankings.items():
         if not any(ranking.by is each for each in declared.measures.values()):
             yield f"{name}: by must be a measure of {declared.name} itself, and not {ranking.by}"
@@ -141,6 +146,8 @@ def _reasons(declared: Declared, near: str | None, how: How) -> Iterator[str]:
         yield "entries: an item that a fill reads, and one that a record tells of, are the same one by them"
     elif how is How.BY_ENTRIES and near is None:
         yield "entries: nothing else finds the items of a group" + (", for extremes" if declared.has_extremes else "")
+    for name, made in declared.of_form("count_by").items():
+        yield f"{name}: numbers of at most {made.max_values} values, in the row; of all others, one together"
     for name, ranking in declared.rankings.items():
         of = ranking.of.source
         yield f"{name}: a total for each group and {of}, a unit a change, and a list of the first of them"

@@ -10,10 +10,11 @@ from edgewise.aggregates.recounts.attributes import unknown
 from edgewise.aggregates.stored import cells
 from edgewise.dynamodb.attributes import Item
 from edgewise.views.columns import EXTREMES
+from edgewise.views.counts import Counts, certain, counts
 from edgewise.views.keeping import Kept
 
 # What a row has of a measure.
-Value = int | Decimal | datetime | None
+Value = int | Decimal | datetime | Counts | None
 # Twice the digits of a sum are those of its square; what is divided, or is a root, is told with as many as a mean.
 _EXACTLY, _TOLD = Context(prec=2 * EXACT.prec + 50), Context(prec=28)
 
@@ -37,14 +38,14 @@ def measured(kept: Kept, found: Counted) -> Mapping[str, Value]:
 
 def together(rows: Iterable[Counted]) -> Counted:
     """What rows count together; an extreme that one of them does not know is unknown."""
-    found, pending = dict[str, Cell](), frozenset[str]()
-    for row in rows:
+    found, pending, every = dict[str, Cell](), frozenset[str](), [*rows]
+    for row in every:
         pending |= row.unknown
         for name, each in row.cells.items():
             one = found.get(name, Cell())
             total = EXACT.add(one.total, each.total)
             found[name] = Cell(one.count + each.count, total, joined(one.extremes, each.extremes))
-    return Counted(found, pending)
+    return Counted(certain(found, [row.cells for row in every]), pending)
 
 
 def inseparable(kept: Kept, varying: Sequence[str]) -> Mapping[str, str]:
@@ -64,6 +65,8 @@ def inseparable(kept: Kept, varying: Sequence[str]) -> Mapping[str, str]:
 
 def _value(kept: Kept, name: str, found: Counted) -> Value:
     form, cell = kept.declared.measures[name].form, found.cells.get(kept.cells.of[name], Cell())
+    if form == "count_by":
+        return counts(name, found.cells)
     if form == "mean":
         return cell.total / cell.count if cell.count else None
     if form == "stddev":

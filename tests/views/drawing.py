@@ -3,6 +3,7 @@
 The count reads items and groups them by itself: it asks no code of views.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -34,6 +35,8 @@ ZONES = ("UTC", "Europe/Berlin", "Asia/Kathmandu")
 LENGTHS = {"hour": 13, "day": 10, "month": 7}
 OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 ENDS: Mapping[str, Callable[[Any], Any]] = {"min": min, "max": max, "first": min, "last": max}
+# How many values are counted one by one.
+BOUNDS = {"count_by": 20, "few_by": 1}
 # A condition: a word, and what it is about; a key: a word, a field and a zone; a measure: a word, a field, a condition.
 Condition = tuple[Any, ...]
 Key = tuple[str, str, str]
@@ -103,6 +106,8 @@ def _measure(measure: Measure, of: Any) -> Any:
     more = {"where": _condition(where, of)} if where else {}
     if word == "count":
         return views.count(**more)
+    if word in BOUNDS:
+        return views.count_by(getattr(of, field), max_values=BOUNDS[word], **more)
     make: Any = getattr(views, word if word == "distinct" else f"{word}_of")
     return make(getattr(of, field), **more)
 
@@ -123,6 +128,19 @@ def _condition(said: Condition, of: Any) -> Any:
 
 
 # The plain count.
+
+
+class Few:
+    """How many have each value; equal to the numbers of some values, and how many all others have together."""
+
+    def __init__(self, each: Mapping[str, int]) -> None:
+        self._each = each
+
+    def __eq__(self, said: Any) -> bool:
+        told = {value: self._each.get(value, 0) for value in said}
+        return dict(said) == told and said.others == sum(self._each.values()) - sum(told.values())
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def record(item: Item) -> Record:
@@ -184,6 +202,8 @@ def _measured(measure: Measure, some: Sequence[Record]) -> Any:
     if word == "count":
         return len(mine)
     found = [told[field] for told in mine if told[field] is not None]
+    if word in BOUNDS:
+        return Few(Counter(found)) if word == "few_by" else Counter(found)
     if word == "distinct":
         return len(set(found))
     if word == "sum":
@@ -222,11 +242,15 @@ def totals(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict
         if holds(drawn.where, told):
             for group in product(*(_groups(key, told) for key in drawn.keys.values())):
                 found.setdefault(group[:-1], []).append(told)
-    words = {*ENDS} if last[0] in OVERLAPPING else {*ENDS, "count", "sum", "mean", "stddev"}
+    return {group: _together(drawn, some, [last]) for group, some in found.items()}
+
+
+def _together(drawn: Drawn, some: Sequence[Record], varying: Sequence[Key]) -> dict[str, Any]:
+    """What can be told of rows together that differ in these keys."""
+    overlaps = any(word in OVERLAPPING for word, *_ in varying)
+    words = {*ENDS} if overlaps else {*ENDS, *BOUNDS, "count", "sum", "mean", "stddev"}
     measures = {name: measure for name, measure in drawn.measures.items() if measure[0] in words}
-    return {
-        group: {name: _measured(measure, some) for name, measure in measures.items()} for group, some in found.items()
-    }
+    return {name: _measured(measure, some) for name, measure in measures.items()}
 
 
 def ranked(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -256,7 +280,7 @@ def _rows(drawn: Drawn, orders: Sequence[Record]) -> Iterator[Record]:
 def draw(random: Random, number: int) -> list[Drawn]:
     """A declaration of orders, and perhaps one that is made of it."""
     keys = _keys(random)
-    every = ["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct"]
+    every = ["count", "sum", "mean", "stddev", "min", "max", "first", "last", "distinct", *BOUNDS]
     words = random.sample(every, random.randint(1, 4))
     measures = {
         f"m{at}": _drawn_measure(random, word, {key[1] for key in keys.values()}) for at, word in enumerate(words)
@@ -279,7 +303,8 @@ def _upper(random: Random, number: int, of: Drawn) -> Drawn:
         only = _maybe(random, 0.3, lambda random: _condition_on_rows(random, of, passed))
         measures |= {f"n{at}": (word, random.choice(passed), only) for at, word in enumerate(words)}
     if left := [name for name in of.keys if name not in names]:
-        measures |= {"different": ("distinct", random.choice(left), None)} if random.random() < 0.4 else {}
+        word = random.choice(["distinct", *BOUNDS])
+        measures |= {"different": (word, random.choice(left), None)} if random.random() < 0.5 else {}
     keys = {name: ("by", name, "") for name in names}
     return Drawn(f"Upper{number}", of, where, keys, measures, random.random() < 0.3)
 
@@ -307,8 +332,9 @@ def _keys(random: Random) -> dict[str, Key]:
 
 
 def _drawn_measure(random: Random, word: str, grouped: set[str]) -> Measure:
-    if word == "distinct":
-        return word, random.choice([name for name in ("buyer", "product", "status") if name not in grouped]), None
+    if word == "distinct" or word in BOUNDS:
+        field = random.choice([name for name in ("buyer", "product", "status") if name not in grouped])
+        return word, field, _maybe(random, 0.4, _drawn_condition) if word in BOUNDS else None
     numbers = ["placed"] if word in ("first", "last") else ["net", "pieces"]
     field = "" if word == "count" else random.choice(numbers)
     return word, field, _maybe(random, 0.4, _drawn_condition)

@@ -12,12 +12,13 @@ import pytest
 from edgewise import OwnTable
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.named import Named
 from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import MAP, others
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import chunks
 from edgewise.testing import comparing
-from edgewise.views import View, cells, keeping
+from edgewise.views import View, cells, keeping, valuing
 from edgewise.views import view as reader
 from edgewise.views.groupings import By, ByLevels
 from edgewise.views.keeping import Kept
@@ -32,6 +33,7 @@ from tests.views.drawing import (
     STATUSES,
     TAGS,
     Drawn,
+    Few,
     Key,
     Measure,
     counted,
@@ -154,7 +156,8 @@ def _rankings(shop: Shop, each: Drawn, view: Any, should: Mapping[tuple[str, ...
 
 
 def _empty(word: str) -> Any:
-    return {"count": 0, "distinct": 0, "sum": Decimal(0)}.get(word)
+    nothing = {"count": 0, "distinct": 0, "sum": Decimal(0), "count_by": {}, "few_by": Few({})}
+    return nothing.get(word)
 
 
 class Wrong(NamedTuple):
@@ -205,11 +208,21 @@ FIXED = (
     _declared("Days", {"net": ("sum", "net", None), "most": MOST}, customer=BY_CUSTOMER, day=("day", "placed", "UTC")),
     _declared("Entries", {"least": LEAST, "most": MOST}, tag=BY_TAG),
     _declared(
+        "Values", {"few": ("few_by", "status", None), "each": ("count_by", "product", None)}, customer=BY_CUSTOMER
+    ),
+    _declared(
         "Edges",
         {"a": ("distinct", "buyer", None), "b": ("distinct", "status", None), "total": ("sum", "net", None)},
         tag=BY_TAG,
     ),
 )
+
+
+def _known(cells: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {name: cell for name, cell in cells.items() if not name.endswith("=")}
+
+
+FITTING, TOGETHER = Named.fitting, valuing.together
 MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "a record counts as often as it comes": (Checkpoint, "covers", lambda *_: False),
     "all items of a group have one entry": (Places, "identity", lambda *_: ("", "")),
@@ -217,9 +230,10 @@ MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "entries are looked for where they are not": (Places, "beside", lambda *_: Query(others("nobody"))),
     "squares are rounded": (cells, "EXACT", Context(prec=2)),
     "a path is one level": (ByLevels, "values", By.values),
-    "of several rows, a total has the last one": (reader, "together", lambda rows: [*rows][-1]),
+    "of several rows, a total has the last one": (reader, "together", lambda rows: TOGETHER([*rows][-1:])),
     "no edges bring what is counted": (Kept, "_bearer", ""),
     "all of a row's items have one value": (keeping, "marked", lambda _: "same"),
+    "values without a number are forgotten": (Named, "fitting", lambda *of: _known(FITTING(*of))),
 }
 # A count that reads items as the declaration does, and adds up no rows, can't see these.
 UNSEEN = ("a path is one level", "of several rows, a total has the last one")
