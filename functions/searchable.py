@@ -66,10 +66,14 @@ def searchable(
     contents: Callable[[Any], Contents | None],
     attributes: tuple[str, ...] = (),
 ) -> Searchable:
-    """Things that one item each tells of, by what its source decodes. Of an emptied aggregate, nothing is found."""
+    """Things that one item each tells of, by what its source decodes.
+
+    Of an emptied aggregate, and of what was taken back, nothing is found.
+    """
 
     def of_items(items: Sequence[Item]) -> Contents | None:
-        return next((contents(source.decode(item)) for item in items if not is_emptied(item)), None)
+        standing = (item for item in items if not is_emptied(item) and source.tombstone not in item)
+        return next((contents(source.decode(item)) for item in standing), None)
 
     types = {source.type: key_of}
     return Searchable(kind, partitions, types, of_items, None, lambda item: of_items([item]), attributes)

@@ -12,6 +12,7 @@ from edgewise.derived import Anew, Copies, InShards, anew, in_list, in_no_index,
 from edgewise.dynamodb.attributes import string
 from edgewise.dynamodb.schema import Index
 from edgewise.pending import FollowUp
+from functions.owned import OWNER, Owned
 from functions.searchable import Searchable
 
 Group = Literal["ingest", "import", "write", "admin"]
@@ -63,13 +64,15 @@ class Live:
     A topic is any text, as a rule the key of a partition. `topic` gives that of the answer, from the parameters of the
     route; a parameter of `lists` is passed as the components that this separator joins. It raises ValueError where
     nothing can be subscribed to. `changes` gives the topics of changed items, by their type; it may raise anything on a
-    foreign item. `shown`: subscribers are not sent the answer, but each new item, as the answer would show it.
+    foreign item. `shown`: subscribers are not sent the answer, but each new item, as the answer would show it, and of
+    one that was taken back what `named` tells: the members by which the answer names it.
     """
 
     topic: Callable[..., str]
     changes: Mapping[str, Callable[[Item], Sequence[str]]]
     lists: Mapping[str, str] = field(default_factory=dict)
     shown: Callable[[Item], Mapping[str, Any]] | None = None
+    named: Callable[[Item], Mapping[str, Any]] | None = None
 
 
 Allowed = tuple[Partitions | str, ...]
@@ -134,6 +137,7 @@ class System:
     `outlets` are the entities of which a stage may tell the world outside, by the names that it gives them
     (docs/outlet.md): not what only some may read.
     `ignored` are the types of its items that no reader of the stream may ever need: they are not delivered.
+    `owned` are the types of its items that people may take back (functions/owned.py).
     `by_hand` are the codecs of its other items, and `unindexed` the types of those that must be in no index.
     `anew` writes items of a type as they would be written now (edgewise/derived.py), where no codec does;
     `copies` are those that repeat others; `shards` says in which shard they are; `unjudged`: what no check can judge of
@@ -147,6 +151,7 @@ class System:
     memory_mb: int = 1024
     items: tuple[ItemType[Any], ...] = ()
     by_hand: tuple[ByHand, ...] = ()
+    owned: tuple[Owned[Any], ...] = ()
     kinds: tuple[Kind, ...] = ()
     follow_ups: Mapping[str, FollowUp] = field(default_factory=dict)
     lists: Mapping[Partitions, Mapping[str, Texts]] = field(default_factory=dict)
@@ -171,11 +176,15 @@ class System:
         object.__setattr__(self, "lists", {each: {} for each in listed} | dict(self.lists))
         coded: tuple[ItemType[Any] | ByHand, ...] = (*self.items, *self.by_hand)
         found = {each.name: each.anew for each in coded} | dict.fromkeys(self.unindexed, in_no_index)
-        object.__setattr__(self, "anew", found | dict(self.anew))
+        found |= dict(self.anew)
+        object.__setattr__(self, "anew", found | {each.type: each.anew(found[each.type]) for each in self.owned})
         shards = {each.name: each.shards for each in coded if each.shards}
         object.__setattr__(self, "shards", shards | dict(self.shards))
         why = {(entry.index, entry.partitions.name): entry.why for entry in entries if entry.why}
         object.__setattr__(self, "why", why | dict(self.why))
+        for each in self.owned:
+            if unknown := set(each.withdrawn_by) - {OWNER, *GROUPS}:
+                raise DeclarationError(f"{each.type} is withdrawn by unknown groups: {', '.join(sorted(unknown))}")
 
     def _with_items(self, entries: Sequence[Entry], listed: Allowed) -> Rights:
         writes = united([self.rights.writes, tuple(each.partitions for each in self.items), listed])

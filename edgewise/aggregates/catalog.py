@@ -37,6 +37,7 @@ class Catalog:
         self.feeds: dict[str, list[tuple[Kind, Feed]]] = {}
         self.senders = {CARRIER}
         self._sets: dict[str, dict[str, None]] = {}
+        self._tombstones: dict[str, str] = {}
         for kind in kinds:
             self._add(kind)
         self._check()
@@ -53,6 +54,8 @@ class Catalog:
                 raise DeclarationError(f"items of type {source.type} are decoded in two ways")
             self.feeds.setdefault(source.type, []).append((kind, feed))
             self._sets.setdefault(source.type, {})[source.of_set] = None
+            if self._tombstones.setdefault(source.type, source.tombstone) != source.tombstone:
+                raise DeclarationError(f"items of type {source.type} are taken back in two ways")
         if kind.opened_in:
             self.feeds.setdefault(kind.opened_in.by, [])
         if kind.open_hours:
@@ -171,7 +174,7 @@ class Catalog:
         if item is None:
             return {}
         kind = item["Type"]["S"]
-        if kind not in self.decoders or kind == CARRIER:
+        if kind not in self.decoders or kind == CARRIER or self._tombstones.get(kind) in item:
             return {}
         found = self.decoders[kind](item)
         if kind in self.senders:

@@ -20,6 +20,9 @@ class Source:
     `decode` gives what an item stands for, None if it feeds nothing at present; it raises KeyError, TypeError or
     ValueError on a foreign item. `kind`: the items are themselves aggregates of this kind.
 
+    `tombstone`: the attribute of those that are in the place of what was taken back, and feed nothing; empty: there are
+    no such items.
+
     `of_set`: those of them that are in the set of this name, where an item may be in several. Each set is read for
     itself: what can't be read as one of a set still counts in the others.
     """
@@ -28,6 +31,7 @@ class Source:
     decode: Callable[[Item], Any]
     kind: "Kind | None" = None
     of_set: str = ""
+    tombstone: str = ""
 
     def fault(self, fed: "Kind", kinds: Mapping[str, "Kind"]) -> str:
         """Why it can't feed a kind among these kinds; empty if it can."""

@@ -37,6 +37,11 @@ def added(address: str, items: Sequence[str]) -> str:
     return frame if len(frame.encode()) <= MOST_ADDED else changed(address)
 
 
+def withdrawn(address: str, items: Sequence[str]) -> str:
+    """What names items of the list at an address that were taken back, given as JSON."""
+    return _with(_frame("withdrawn", address=address), "items", f"[{','.join(items)}]")
+
+
 def answer(address: str, body: str, at: Millis) -> str:
     """What an address answers, given as JSON, read then or later; only that it has changed if the answer is too large.
 

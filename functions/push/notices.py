@@ -30,12 +30,14 @@ Waiting = Mapping[str, Sequence[Subscriber]]
 class Notice:
     """The subscribers of a topic are to be sent these items, or, without any, what their addresses answer now.
 
-    `items` are JSON objects. `waiting`: only these subscribers; without any, all of them.
+    `items` are JSON objects; so are those that name what was `withdrawn`, of which a notice tells alone. `waiting`:
+    only these subscribers; without any, all of them.
     """
 
     topic: str
     items: tuple[str, ...] = ()
     waiting: Waiting = field(default_factory=dict)
+    withdrawn: tuple[str, ...] = ()
 
     def text(self) -> str:
         """The notice as a message of the queue: in ASCII, because SQS refuses some characters that people may write."""
@@ -46,7 +48,7 @@ class Notice:
         """The inverse of `text`."""
         given = json.loads(text)
         waiting = {address: [Subscriber(*each) for each in some] for address, some in given["waiting"].items()}
-        return cls(given["topic"], tuple(given["items"]), waiting)
+        return cls(given["topic"], tuple(given["items"]), waiting, tuple(given.get("withdrawn", ())))
 
 
 class Delayed(NamedTuple):
@@ -59,17 +61,24 @@ class Delayed(NamedTuple):
 def notices(found: Iterable[News], wanted: Container[str], pace: Pace, now: Millis) -> Iterator[Delayed]:
     """The notices of some news, for topics that are wanted."""
     items: dict[str, list[str]] = {}
+    withdrawn: dict[str, list[str]] = {}
     changed: dict[str, None] = {}
-    for topic, shown in found:
-        if topic in wanted:
-            if shown:
-                items.setdefault(topic, []).append(shown)
+    for news in found:
+        if news.topic in wanted:
+            if news.shown:
+                (withdrawn if news.withdrawn else items).setdefault(news.topic, []).append(news.shown)
             else:
-                changed[topic] = None
+                changed[news.topic] = None
     for topic, of_topic in items.items():
-        parts = portions(of_topic, lambda each: len(each.encode()), MOST_BYTES)
-        yield from (Delayed(Notice(topic, tuple(part)), NOW) for part in parts)
+        yield from (Delayed(Notice(topic, items=part), NOW) for part in _parts(of_topic))
+    for topic, of_topic in withdrawn.items():
+        yield from (Delayed(Notice(topic, withdrawn=part), NOW) for part in _parts(of_topic))
     for topic in changed:
         wait = pace.delay(topic, now)
         if wait is not None:
             yield Delayed(Notice(topic), wait)
+
+
+def _parts(of_topic: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """What is told of a topic, in parts that fit into a frame."""
+    return (tuple(part) for part in portions(of_topic, lambda each: len(each.encode()), MOST_BYTES))

@@ -4,6 +4,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -73,7 +74,7 @@ def parts(waiting: Waiting) -> Iterator[Waiting]:
 def later(notice: Notice, waiting: Iterable[Waiting]) -> Iterator[Delayed]:
     """The same notice for each of these portions."""
     for part in waiting:
-        yield Delayed(Notice(notice.topic, notice.items, part), NOW)
+        yield Delayed(replace(notice, waiting=part), NOW)
 
 
 def frames_for(notice: Notice, read: Read) -> FrameOf:
@@ -83,6 +84,8 @@ def frames_for(notice: Notice, read: Read) -> FrameOf:
     def frame(address: str) -> str:
         if notice.items:
             return frames.added(address, notice.items)
+        if notice.withdrawn:
+            return frames.withdrawn(address, notice.withdrawn)
         now = clock.now()
         body = read(address)
         return frames.changed(address) if body is None else frames.answer(address, body, now)

@@ -8,14 +8,19 @@ from typing import Any, NamedTuple
 from edgewise import Item
 from edgewise.dynamodb.attributes import string
 from edgewise.failures import PoisonError, sorted_out
+from functions.owned import is_withdrawn
 from functions.system import Live
 
 
 class News(NamedTuple):
-    """A change that subscribers of a topic want to know of; `shown`: what they are sent, as JSON; "": the answer."""
+    """A change that subscribers of a topic want to know of; `shown`: what they are sent, as JSON; "": the answer.
+
+    `withdrawn`: it only names what was taken back.
+    """
 
     topic: str
     shown: str = ""
+    withdrawn: bool = False
 
 
 class Topics:
@@ -51,5 +56,7 @@ class Topics:
             for topic in live.changes[kind](item):
                 if live.shown is None:
                     yield News(topic)
-                elif new is not None:
+                elif new is not None and not is_withdrawn(new):
                     yield News(topic, json.dumps(live.shown(new), ensure_ascii=False))
+                elif new is not None and live.named is not None:
+                    yield News(topic, json.dumps(live.named(new), ensure_ascii=False), withdrawn=True)

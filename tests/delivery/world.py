@@ -14,7 +14,7 @@ from edgewise import clock
 from edgewise.aggregates.checkpoints import shard_name
 from edgewise.aggregates.rankings.codec import REFILLING
 from edgewise.aggregates.recounts.attributes import RECOUNTING
-from edgewise.dynamodb.attributes import Item, integer, key_of
+from edgewise.dynamodb.attributes import Item, integer, key_of, string
 from edgewise.dynamodb.keys import Key
 from edgewise.dynamodb.throttling import ThrottledError
 from edgewise.errors import MalformedRecordError, NotFoundError
@@ -25,8 +25,9 @@ from edgewise.stream.quarantine import page
 from edgewise.stream.redrive import redrive
 from edgewise.stream.register import register
 from edgewise.stream.sweep import sweep
-from functions.catalog import CATALOG, FOLLOW_UPS
+from functions.catalog import CATALOG, FOLLOW_UPS, SYSTEMS
 from functions.handlers import cascade
+from functions.owned import Withdrawal, tombstone
 from tests.delivery.consuming import READS_ALL, ROOMS, Consume, Release, Releases, in_steps_of, released
 from tests.delivery.simulated import SimulatedTable, Undisturbed
 from tests.delivery.stories import STORIES
@@ -34,6 +35,8 @@ from tests.delivery.stories.story import EXTREMES, Story
 
 HOUR = 3600
 DAY = 24 * HOUR
+# The types of items that people may take back.
+OWNED = frozenset(each.type for system in SYSTEMS for each in system.owned)
 EXPIRING = tuple(story for story in STORIES if story.expires)
 REDRIVE_FAULTS = (
     None,
@@ -134,6 +137,12 @@ class World:
             key = self._random.choice(list(self._stored))
             del self._stored[key]
             self.table.delete(key)
+
+    def withdraw(self) -> None:
+        """A source is taken back: a tombstone takes its place."""
+        if owned := [key for key, stored in self._stored.items() if string(stored.item["Type"]) in OWNED]:
+            item = self._stored.pop(self._random.choice(owned)).item
+            self.table.put_many([tombstone(item, Withdrawal("amy", clock.now()))])
 
     def expire(self) -> None:
         """The time to live takes a source away."""

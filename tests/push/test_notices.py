@@ -24,6 +24,18 @@ def test_items_go_together_and_a_change_is_told_once() -> None:
     assert of(NEWS, set()) == []
 
 
+def test_what_was_withdrawn_is_told_apart() -> None:
+    gone = News("CHAT#a", '{"n":1}', withdrawn=True)
+    assert of([*NEWS[:1], gone], {"CHAT#a"}) == [
+        Notice("CHAT#a", ('{"n":1}',)),
+        Notice("CHAT#a", withdrawn=('{"n":1}',)),
+    ]
+
+
+def test_a_notice_of_the_release_before_is_understood() -> None:
+    assert Notice.of('{"topic": "CHAT#a", "items": [], "waiting": {}}') == Notice("CHAT#a")
+
+
 def test_items_wait_for_nothing_and_changes_for_their_second() -> None:
     pace = Pace()
     waits = [[each.seconds for each in notices(NEWS, {"CHAT#a", "ROOM#a"}, pace, 0)] for _ in range(3)]
@@ -48,6 +60,7 @@ def test_parts_are_as_full_as_they_may_be() -> None:
         Notice,
         topic=st.text(min_size=1),
         items=st.lists(st.text().map(lambda text: json.dumps(text, ensure_ascii=False))).map(tuple),
+        withdrawn=st.lists(st.text().map(json.dumps)).map(tuple),
         waiting=st.dictionaries(st.text(), st.lists(st.builds(Subscriber, st.text(), st.text(), st.integers(1)))),
     )
 )

@@ -1,5 +1,6 @@
 """Frames to the subscribers of a topic: each gets its own, once; who is gone is forgotten."""
 
+import json
 from typing import Any, cast
 
 import pytest
@@ -41,6 +42,14 @@ def test_each_is_sent_what_its_address_answers() -> None:
     assert listeners.frames("a") == [answer]
     assert sorted(listeners.frames("b"), key=lambda frame: len(str(frame))) == [answer, other]
     assert listeners.frames("c") == []
+
+
+def test_what_was_withdrawn_is_named_in_a_frame_of_its_own_in_each_part() -> None:
+    notice = Notice(TOPIC, withdrawn=('{"message_id":"m1"}',))
+    (part,) = sending.later(notice, [{"/rooms/a/messages": [Subscriber("a", "amy", RATE)]}])
+    frame = sending.frames_for(part.notice, lambda _: None)("/rooms/a/messages")
+    told = {"type": "withdrawn", "address": "/rooms/a/messages", "items": [{"message_id": "m1"}]}
+    assert json.loads(frame) == told
 
 
 def test_an_address_is_read_once_for_all_its_subscribers() -> None:

@@ -10,6 +10,7 @@ from edgewise.aggregates import keys
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.dynamodb.attributes import key_of, s, string
 from functions.catalog import CATALOG, FOLLOW_UPS, TOPICS
+from functions.owned import Withdrawal, tombstone
 from functions.push.topics import News
 from functions.system import Live, Route
 from functions.systems.chat import codec as chat
@@ -38,6 +39,13 @@ def test_a_message_is_news_to_its_room_whatever_its_shard_as_the_api_shows_it() 
 
 def test_a_message_that_is_removed_is_no_news() -> None:
     assert TOPICS.news(record(None, chat.message_item(MESSAGE))) == []
+
+
+def test_a_message_that_is_withdrawn_is_named_and_neither_shown_nor_new() -> None:
+    item = chat.message_item(MESSAGE)
+    (news,) = TOPICS.news(record(tombstone(item, Withdrawal("amy", PRESENT)), item))
+    assert (news.topic, news.withdrawn) == ("CHAT#harbour", True)
+    assert json.loads(news.shown) == {"message_id": "m1", "user": "amy", "sent_at": "2018-08-29T12:01:00.000Z"}
 
 
 @pytest.mark.parametrize("kind", sorted(OWN))

@@ -7,6 +7,7 @@ import pytest
 from edgewise import Key
 from edgewise.dynamodb.attributes import Item
 from functions.catalog import WATCHED
+from functions.owned import Withdrawal, tombstone
 from functions.search import hints
 from functions.search.engine import Address
 from functions.search.hints import HintQueue, Rebuild
@@ -30,6 +31,13 @@ def test_what_comes_and_what_goes_is_hinted_at() -> None:
     key = Key(MESSAGE["PK"]["S"], MESSAGE["SK"]["S"])
     assert hinted(MESSAGE) == hinted(None, MESSAGE) == [Address("message", key)]
     assert hinted(MESSAGE, MESSAGE | {"Text": {"S": "ho"}}) == [Address("message", key)]
+
+
+def test_what_is_withdrawn_is_hinted_at_and_has_no_contents() -> None:
+    gone = tombstone(MESSAGE, Withdrawal("amy", 1535544000000))
+    assert hinted(gone, MESSAGE) == hinted(MESSAGE, gone) == hinted(MESSAGE)
+    assert hinted(gone, gone) == []
+    assert WATCHED.kinds["message"].contents([gone]) is None
 
 
 def test_what_is_not_searched_is_no_news() -> None:

@@ -106,7 +106,8 @@ def contributions(item: Item, about: AggregateId) -> Observations:
     """What a stored item contributes to one aggregate; raises whatever decoding raises."""
     kind, seen = string(item["Type"]), dict[str, Any]()
     for feed in feeds(about.kind):
-        if feed.source.type == kind and (entity := feed.source.decode(item)) is not None:
+        of_type = feed.source.type == kind and feed.source.tombstone not in item
+        if of_type and (entity := feed.source.decode(item)) is not None:
             seen |= {
                 name: each
                 for dimensions, fed in feed.into(entity)

@@ -1,6 +1,6 @@
 """Chat: messages in rooms, and their aggregates."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from edgewise import COUNT, Edge, Fed, Millis, Observation
@@ -13,7 +13,11 @@ AHEAD = 0
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One chat message; `user`, `sent_at` and `id` together name it within its room."""
+    """One chat message; `user`, `sent_at` and `id` together name it within its room.
+
+    `sender`: the `sub` of whoever sent it, to whom it belongs, since a `user` may be deleted and made anew as another;
+    empty: nobody knows. Whoever repeats a message, its sender stays the first.
+    """
 
     room: str
     shard: int
@@ -21,6 +25,7 @@ class Message:
     sent_at: Millis
     id: str
     text: str
+    sender: str = field(default="", compare=False)
 
 
 class Room(Sharding):

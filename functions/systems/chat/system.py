@@ -1,8 +1,9 @@
 """Chat: messages in rooms, and their aggregates."""
 
-from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Source, Span
+from edgewise import BY_TARGET, BY_VALUE, COUNT, Extremal, Feed, FromSources, Indexed, Kind, Shared, Span
 from edgewise.aggregates import edges
 from edgewise.derived import InShards
+from functions.owned import OWNER, Owned
 from functions.searchable import Contents, searchable
 from functions.system import ByHand, Live, Rights, System, partition_of
 from functions.systems.chat import codec, keys, patterns, sources
@@ -15,7 +16,14 @@ def words_of(message: Message) -> Contents:
     return Contents((message.room, message.id), text=message.text, at=message.sent_at, attributes=said_by)
 
 
-MESSAGES = Source("MESSAGE", codec.message)
+MESSAGE = Owned(
+    type="MESSAGE",
+    called="message",
+    decode=codec.message,
+    is_owner=codec.is_senders,
+    withdrawn_by=(OWNER, "admin"),
+)
+MESSAGES = MESSAGE.source
 POSTED_IN = Kind(
     name="POSTED_IN",
     rank=1,
@@ -51,7 +59,12 @@ USER = Kind(
     sources=lambda reader, user: reader.read(patterns.user_rooms(user)),
 )
 
-NEW_MESSAGES = Live(lambda room, **_: keys.messages(room), {"MESSAGE": codec.topics}, shown=codec.item_shown)
+NEW_MESSAGES = Live(
+    lambda room, **_: keys.messages(room),
+    {"MESSAGE": codec.topics},
+    shown=codec.item_shown,
+    named=codec.item_named,
+)
 ROOM_CHANGES = Live(lambda room, **_: keys.room(room), {"ROOM": partition_of})
 
 SYSTEM = System(
@@ -66,6 +79,7 @@ SYSTEM = System(
         ByHand("MESSAGE", codec.message, codec.message_item),
         ByHand("ROOM_METADATA", codec.room, codec.room_item),
     ),
+    owned=(MESSAGE,),
     unindexed=("MESSAGE_GUARD",),
     shards={"MESSAGE": InShards(codec.shard)},
     unjudged={

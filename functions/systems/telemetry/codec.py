@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from edgewise import AggregateId, Cell, Item
 from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import Attribute, key_item, key_of, n, number, s, string
+from functions.owned import Person
 from functions.place import index_keys
 from functions.systems.telemetry import keys
 from functions.systems.telemetry.entity import AttributeValue, Reading
@@ -31,6 +32,11 @@ def sent_item(event: Reading, sender: str) -> Item:
 def sender(item: Item) -> str | None:
     """Who sent a reading first; None if it was not sent through the API or the queue."""
     return string(item["Sender"]) if "Sender" in item else None
+
+
+def is_senders(item: Item, person: Person) -> bool:
+    """Whether a person has sent a reading first."""
+    return sender(item) == person.sub
 
 
 def event(item: Item) -> Reading:

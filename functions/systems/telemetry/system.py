@@ -20,6 +20,7 @@ from edgewise.aggregates import edges
 from edgewise.aggregates.open_hours.declaration import OpenedIn, OpenHours
 from edgewise.aggregates.recounts.declaration import FromOthers
 from functions import directory
+from functions.owned import OWNER, Owned
 from functions.searchable import Contents, searchable
 from functions.system import Live, Rights, System, partition_of
 from functions.systems.telemetry import codec, keys, sources
@@ -63,7 +64,14 @@ def _topic(device: str, **_: str) -> str:
     return keys.device(device)
 
 
-EVENTS = Source("EVENT", codec.event)
+EVENT = Owned(
+    type="EVENT",
+    called="reading",
+    decode=codec.event,
+    is_owner=codec.is_senders,
+    withdrawn_by=(OWNER, "import"),
+)
+EVENTS = EVENT.source
 REPORTED_FROM = Kind(
     name="REPORTED_FROM",
     rank=1,
@@ -139,6 +147,7 @@ SYSTEM = System(
         actions=("Query", "BatchGetItem", "BatchWriteItem", "PutItem", "PartiQLInsert"),
         writes=(keys.DEVICES,),
     ),
+    owned=(EVENT,),
     unindexed=("EVENT",),
     kinds=(REPORTED_FROM, ROLLUP_HOUR, ROLLUP_DAY, DEVICE),
     live=(DEVICE_CHANGES, EVENT_CHANGES, ROLLUP_CHANGES),

@@ -33,6 +33,7 @@ export class Followed<T> {
     this.#leave = live?.subscribe(address, {
       read: () => this.read(),
       added: () => this.read(),
+      withdrawn: () => this.read(),
       answer: (body) => {
         this.#shown = this.#begun;
         hear(page, address, body, Date.now());

@@ -2,7 +2,7 @@
 
 import { segment } from "../api/spelling";
 import type { Live } from "./socket";
-import { type Message, Timeline } from "./timeline";
+import { type Message, type Named, Timeline } from "./timeline";
 
 /** All messages of a room from an instant on, or from its beginning, as they are when they are read. */
 export type ReadFrom = (from: string | undefined) => Promise<Message[]>;
@@ -22,6 +22,7 @@ export class Room {
     const leave = live?.subscribe(`/rooms/${segment(room)}/messages`, {
       read: () => this.#want(),
       added: (items) => this.#change(this.#timeline.pushed(items as Message[])),
+      withdrawn: (items) => this.#change(this.#timeline.withdrawn(items as Named[])),
     });
     this.leave = () => {
       this.show = () => undefined;

@@ -71,6 +71,16 @@ test("an answer that was overtaken by a later one is dropped", async () => {
   expect(it.answer.mock.calls).toEqual([[1], [3]]);
 });
 
+test("what was withdrawn is told apart from what was added", async () => {
+  const live = client();
+  const it = { ...listener(), withdrawn: vi.fn() };
+  live.subscribe("/rooms/a/messages", it);
+  await settled();
+  newest().push({ type: "withdrawn", address: "/rooms/a/messages", items: [1] });
+  expect(it.withdrawn.mock.calls).toEqual([[[1]]]);
+  expect(it.added).not.toHaveBeenCalled();
+});
+
 test("frames go to the subscribers of their address, and to nobody after they have left", async () => {
   const [live, one, other] = [client(), listener(), listener()];
   const leave = live.subscribe("/rooms/a/messages", one);

@@ -13,7 +13,7 @@ export type Frame =
   | { type: "subscribed"; address: string; settles_ms: number }
   | { type: "unsubscribed"; address: string }
   | { type: "pong" }
-  | { type: "added"; address: string; items: unknown[] }
+  | { type: "added" | "withdrawn"; address: string; items: unknown[] }
   | { type: "answer"; address: string; read_at: string; body: unknown }
   | { type: "changed"; address: string }
   | { type: "problem"; address: string | null; problem: Problem };
@@ -23,6 +23,8 @@ export interface Subscriber {
   read: () => void;
   /** New items of the list at the address. */
   added?: (items: unknown[]) => void;
+  /** What names items of the list at the address that were withdrawn. */
+  withdrawn?: (items: unknown[]) => void;
   /** What the address answers now. */
   answer?: (body: unknown) => void;
 }
@@ -173,6 +175,7 @@ export class Live {
     }
     entry.heard = this.#heard;
     if (frame.type === "added") this.#tell(entry, (each) => each.added?.(frame.items));
+    else if (frame.type === "withdrawn") this.#tell(entry, (each) => each.withdrawn?.(frame.items));
     else if (frame.type === "answer") this.#answered(entry, frame.read_at, frame.body);
     else if (frame.type === "changed") this.#tell(entry, (each) => each.read());
   }

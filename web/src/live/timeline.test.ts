@@ -15,6 +15,15 @@ test("a message that is pushed and read is shown once, in the room's order", () 
   expect(ids(timeline)).toEqual(["c", "b", "a"]);
 });
 
+test("a message that was withdrawn is gone, whatever still comes of it", () => {
+  const [a, b] = [message(1000, "a"), message(2000, "b")];
+  const { text: _, ...named } = a;
+  const timeline = Timeline.empty.read([a, b]).withdrawn([named]);
+  expect(ids(timeline)).toEqual(["b"]);
+  expect(ids(timeline.pushed([a]))).toEqual(["b"]);
+  expect(ids(timeline.read([a, b]))).toEqual(["b"]);
+});
+
 test("two users may give their messages the same id", () => {
   expect(ids(Timeline.empty.pushed([message(1000, "x", "amy"), message(1000, "x", "bob")]))).toEqual(["x", "x"]);
 });
