@@ -9,12 +9,13 @@ import pytest
 
 from tests.views.stored import vectors
 from tests.views.stored.reader import Reader, joined, split
-from tests.views.stored.vectors import FILE, Best, Days, Dearest, Sold, Spent
+from tests.views.stored.vectors import FILE, Best, Days, Dearest, Sold, Spent, Tried
 
 KEPT: Any = json.loads(FILE.read_text())
 READER = Reader(KEPT["items"])
 LARGE, WITH_SMALL = Decimal("1234567890123.123456789012345678"), Decimal("1234567890135.623456789012345678")
-SPENT, SOLD, DEAREST, BEST, DAYS = (view.declared.full_name for view in (Spent, Sold, Dearest, Best, Days))
+NAMES = (view.declared.full_name for view in (Spent, Sold, Dearest, Best, Days, Tried))
+SPENT, SOLD, DEAREST, BEST, DAYS, TRIED = NAMES
 
 
 def changed(text: str) -> list[str]:
@@ -77,6 +78,13 @@ def test_extremes_of_far_rows_and_rankings_are_read() -> None:
     assert not whole, "pots were there before anybody counted: one has gone, and others may be there"
     # What was there before anybody counted is subtracted: nothing tells that of a row that has enough others.
     assert READER.get(BEST, "all").measures == {"net": Decimal("1234567890119.523456789012345678")}
+
+
+def test_numbers_of_values_are_read_and_that_of_all_others() -> None:
+    row = READER.get(TRIED, "ann")
+    assert row.measures["products"] == {"values": {"green tea": 1, "mug #2": 1}}
+    assert row.measures["favourite"] == {"values": {"green tea": 1}, "others": 1}
+    assert READER.get(TRIED, "b$b").measures["favourite"] == {"values": {"green tea": 2}}
 
 
 @pytest.mark.parametrize("components", [("a", "b"), ("a#b", ""), ("$", "#", "\0"), ("$23", " "), ("\u00e9", "%", '"')])

@@ -23,6 +23,7 @@ from edgewise.views import (
     Text,
     View,
     count,
+    count_by,
     day_of,
     distinct,
     first_of,
@@ -86,7 +87,14 @@ class Days(View, of=Order):
     orders = count()
 
 
-VIEWS = (Spent, Sold, Dearest, Best, Days)
+class Tried(View, of=Order):
+    """By each value, and by one value with all others."""
+
+    customer = group_by(Order.customer)
+    products, favourite = count_by(Order.product), count_by(Order.product, max_values=1)
+
+
+VIEWS = (Spent, Sold, Dearest, Best, Days, Tried)
 
 
 def order(customer: str, number: int, product: str, net: Any, placed: str) -> Item:
