@@ -32,6 +32,7 @@ from edgewise.views.measures import (
 from edgewise.views.members import Values
 from edgewise.views.values import Instant, Number, Text, Texts
 from edgewise.views.view import Items, Rows, View
+from edgewise.views.windows import Window
 
 __all__ = [
     "CollisionError",
@@ -60,6 +61,7 @@ __all__ = [
     "UnnamedTableError",
     "Values",
     "View",
+    "Window",
     "WrongKeysError",
     "WrongStreamError",
     "condition",

@@ -14,7 +14,7 @@ from edgewise.views.groupings import Grouping
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 # What columns can't be called: a row has it already, or its item, or whoever asks for one.
-_OF_ALL = ("get", "read_many", "between", "groups", "values", "ranking", "freshness", "explain", "declared")
+_OF_ALL = ("get", "read_many", "between", "groups", "window", "values", "ranking", "freshness", "explain", "declared")
 _TAKEN = frozenset({*_OF_ALL, "complete", "as_of", "fresh", COUNT, LOST})
 
 

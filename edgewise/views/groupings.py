@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import accumulate
 from typing import Any
 
@@ -117,10 +117,33 @@ class ByPeriod(Grouping):
     def values(self, item: Item) -> tuple[str, ...]:
         """The period of an instant."""
         at = self.field.read(item)
-        if at is None:
-            return ()
-        local = at.astimezone(UTC if self.zone == _UTC else zones.zone(self.zone))
-        return (local.isoformat()[: self.length],)
+        return () if at is None else (self.called(self.local(at)),)
+
+    @property
+    def clocks(self) -> tzinfo:
+        """Whose time it is."""
+        return UTC if self.zone == _UTC else zones.zone(self.zone)
+
+    def local(self, at: datetime) -> datetime:
+        """What clocks say at an instant."""
+        return at.astimezone(self.clocks).replace(tzinfo=None)
+
+    def called(self, local: datetime) -> str:
+        """The name of the period at a time."""
+        return local.isoformat()[: self.length]
+
+    def beginning(self, local: datetime) -> datetime:
+        """When the period at a time begins, by the same clocks."""
+        start = local.replace(minute=0, second=0, microsecond=0, fold=0)
+        start = start if self.length == _HOUR else start.replace(hour=0)
+        return start.replace(day=1) if self.length == _MONTH else start
+
+    def back(self, start: datetime, steps: int) -> datetime:
+        """The beginning of a period so many before the one that begins so."""
+        if self.length == _MONTH:
+            years, month = divmod(12 * start.year + start.month - 1 - steps, 12)
+            return start.replace(year=years, month=month + 1)
+        return start - steps * timedelta(hours=1 if self.length == _HOUR else 24)
 
     @property
     def canonical(self) -> Canonical:

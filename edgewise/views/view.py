@@ -14,6 +14,7 @@ from edgewise.dynamodb.existing import TEXT
 from edgewise.dynamodb.table import Table
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import OwnTable
+from edgewise.views import windows
 from edgewise.views.checking import check_owned, check_where, columns, misunderstood
 from edgewise.views.columns import NOT_TOGETHER, GroupKey, Measure, Ranking
 from edgewise.views.conditions import Condition
@@ -24,6 +25,7 @@ from edgewise.views.members import Values, first, values
 from edgewise.views.planning import plan
 from edgewise.views.reading import Found, FoundRows, between, groups, read_many
 from edgewise.views.valuing import inseparable, measured, together
+from edgewise.views.windows import Window
 
 V = TypeVar("V", bound="View")
 
@@ -155,6 +157,18 @@ class View:
         finds all of these.
         """
         return cls._rows(groups(kept(cls.declared), table, keys, fresh))
+
+    @classmethod
+    def window(
+        cls, table: Table, number: int, at: datetime | None = None, /, *, fresh: Freshness | None = None, **keys: str
+    ) -> Window[Self]:
+        """What the last whole periods come to together that are over at an instant, by default now: one query.
+
+        `number`: how many, as 24 of a view by hours, or 7 of one by days; `keys`: those before that key, as `between`.
+        Raises TypeError for other keys, ValueError for no number of periods, and NotYetFilledError.
+        """
+        found, span = windows.read(kept(cls.declared), table, keys, number, at, fresh)
+        return Window(cls._total(found), span.since, span.until, found.complete, found.as_of)
 
     @classmethod
     def values(cls, table: Table, of: Measure[int], /, *, fresh: Freshness | None = None, **keys: str) -> Values:

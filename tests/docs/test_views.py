@@ -30,6 +30,7 @@ def declared() -> dict[str, Any]:
     [
         ("Customers", 1, "near: its items change the row"),
         ("Sales", 2, "buyers: an edge for each group and value"),
+        ("Hours", 2, "far: a batch brings its changes by a carrier"),
         ("Best", 3, "products: a total for each group and product"),
         ("Tagged", 2, "entries: nothing else finds the items of a group, for extremes"),
         ("Shoppers", 2, "near: its items change the row"),
@@ -42,16 +43,23 @@ def test_each_view_is_explained(declared: dict[str, Any], view: str, units: int,
     assert f"at most {units} write units for one such item" in str(told)
 
 
-def test_its_test_under_faults_passes(
-    declared: dict[str, Any], monkeypatch: pytest.MonkeyPatch, aws_env: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("test_shop.py", "test_what_is_counted_is_what_is_there"),
+        ("test_hours.py", "test_a_window_is_of_whole_hours"),
+    ],
+)
+def test_its_tests_under_faults_pass(
+    declared: dict[str, Any], monkeypatch: pytest.MonkeyPatch, aws_env: pytest.MonkeyPatch, file: str, name: str
 ) -> None:
     shop = ModuleType("shop")
     vars(shop).update(declared)
     monkeypatch.setitem(sys.modules, "shop", shop)
-    (block,) = re.findall(r"```python test_shop.py\n(.*?)```", PAGE, re.DOTALL)
+    (block,) = re.findall(rf"```python {file}\n(.*?)```", PAGE, re.DOTALL)
     test: dict[str, Any] = {}
     exec(block, test)
-    test["test_what_is_counted_is_what_is_there"]()
+    test[name]()
 
 
 def test_the_name_that_operators_use_is_that_of_the_page(declared: dict[str, Any]) -> None:

@@ -245,6 +245,18 @@ def totals(drawn: Drawn, orders: Sequence[Record]) -> dict[tuple[str, ...], dict
     return {group: _together(drawn, some, [last]) for group, some in found.items()}
 
 
+def windowed(
+    drawn: Drawn, orders: Sequence[Record], lead: tuple[str, ...], since: datetime, until: datetime
+) -> dict[str, Any]:
+    """What the orders of a group by the first keys count together whose instants are in a window."""
+    some, keys = list[Record](), [*drawn.keys.values()]
+    for told in orders:
+        if told["placed"] is not None and since <= told["placed"] < until and holds(drawn.where, told):
+            groups = product(*(_groups(key, told) for key in keys))
+            some += [told for group in groups if group[: len(lead)] == lead]
+    return _together(drawn, some, keys[len(lead) :])
+
+
 def _together(drawn: Drawn, some: Sequence[Record], varying: Sequence[Key]) -> dict[str, Any]:
     """What can be told of rows together that differ in these keys."""
     overlaps = any(word in OVERLAPPING for word, *_ in varying)

@@ -18,7 +18,7 @@ from edgewise.dynamodb.existing import MAP, others
 from edgewise.dynamodb.queries import Query
 from edgewise.dynamodb.table import chunks
 from edgewise.testing import comparing
-from edgewise.views import View, cells, keeping, valuing
+from edgewise.views import View, cells, keeping, valuing, windows
 from edgewise.views import view as reader
 from edgewise.views.groupings import By, ByLevels
 from edgewise.views.keeping import Kept
@@ -43,6 +43,7 @@ from tests.views.drawing import (
     ranked,
     record,
     totals,
+    windowed,
 )
 
 TABLES = (
@@ -126,6 +127,7 @@ def disagreements(shop: Shop, kept: Views, seen: Mapping[str, set[tuple[str, ...
             if found != wanted or not row.complete:
                 yield f"{each} {group}: {found} {row.complete}, and not {wanted}"
         yield from _ranges(shop, each, view, should)
+        yield from _windows(shop, each, view, should) if each.of is None else ()
         yield from _rankings(shop, each, view, should) if each.ranked else ()
 
 
@@ -144,6 +146,19 @@ def _ranges(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str
             total, together = found.total(), totals(each, orders(shop))[lead]
             if any(getattr(total, name) != value for name, value in together.items()) or not total.complete:
                 yield f"{each} total {lead}: {total}, and not {together}"
+
+
+def _windows(shop: Shop, each: Drawn, view: type[View], should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
+    """The windows of three periods that end while orders come in, of each group by the keys before the period."""
+    names = [*each.keys]
+    for number in [number for number, (word, *_) in enumerate(each.keys.values()) if word in LENGTHS]:
+        for lead in {group[:number] for group in should}:
+            asked = dict(zip(names, lead, strict=False))
+            found = view.window(shop.table, 3, START + timedelta(hours=5, minutes=20), fresh=TOLD, **asked)
+            wanted = windowed(each, orders(shop), lead, found.since, found.until)
+            told = {name: getattr(found.total, name) for name in wanted}
+            if told != wanted or not found.complete:
+                yield f"{each} window {lead} {found.since}: {told}, and not {wanted}"
 
 
 def _rankings(shop: Shop, each: Drawn, view: Any, should: Mapping[tuple[str, ...], Any]) -> Iterator[str]:
@@ -222,7 +237,7 @@ def _known(cells: Mapping[str, Any]) -> Mapping[str, Any]:
     return {name: cell for name, cell in cells.items() if not name.endswith("=")}
 
 
-FITTING, TOGETHER = Named.fitting, valuing.together
+FITTING, WHOLE, TOGETHER = Named.fitting, windows.whole, valuing.together
 MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "a record counts as often as it comes": (Checkpoint, "covers", lambda *_: False),
     "all items of a group have one entry": (Places, "identity", lambda *_: ("", "")),
@@ -234,9 +249,10 @@ MUTANTS: Mapping[str, tuple[Any, str, Any]] = {
     "no edges bring what is counted": (Kept, "_bearer", ""),
     "all of a row's items have one value": (keeping, "marked", lambda _: "same"),
     "values without a number are forgotten": (Named, "fitting", lambda *of: _known(FITTING(*of))),
+    "a window has what comes after it": (windows, "whole", lambda *of: WHOLE(*of)._replace(last="~")),
 }
 # A count that reads items as the declaration does, and adds up no rows, can't see these.
-UNSEEN = ("a path is one level", "of several rows, a total has the last one")
+UNSEEN = ("a path is one level", "of several rows, a total has the last one", "a window has what comes after it")
 
 
 @pytest.mark.parametrize("name", MUTANTS)
