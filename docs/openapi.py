@@ -47,6 +47,7 @@ FAILURES: dict[str, tuple[str, dict[str, Any]]] = {
     "NotFound": ("404", {"description": "the resource or the path does not exist", "content": _FUNCTION | _GATEWAY}),
     "NoSuchPath": ("404", {"description": "the path does not exist", "content": _GATEWAY}),
     "Conflict": ("409", {"description": "the request conflicts with the stored data", "content": _FUNCTION}),
+    "Gone": ("410", {"description": "somebody else has withdrawn the thing", "content": _FUNCTION}),
     "PreconditionFailed": ("412", {"description": "the request's condition does not hold", "content": _FUNCTION}),
     "TooLarge": (
         "413",
@@ -146,6 +147,8 @@ def _failures(route: str, own: Container[str], said: Container[str]) -> Iterator
         yield "Forbidden"
     if "409" in own:
         yield "Conflict"
+    if "410" in own:
+        yield "Gone"
     if "412" in own:
         yield "PreconditionFailed"
     if "requestBody" in said:

@@ -72,6 +72,15 @@ class NotPermittedError(EdgewiseError):
         self.action = action
 
 
+class WithdrawnError(EdgewiseError):
+    """Somebody else has taken the thing back; carries the kind, the name, and when."""
+
+    def __init__(self, kind: str, name: str, at: str) -> None:
+        super().__init__(f"the {kind} '{name}' was withdrawn")
+        self.kind, self.name, self.at = kind, name, at
+        self.members = {"withdrawn_at": at}
+
+
 class UnsupportedMediaTypeError(EdgewiseError):
     """The body is not JSON."""
 

@@ -130,6 +130,18 @@ WRITES = (
         given=_room,
     ),
     Write(
+        "withdraw a message",
+        "DELETE /rooms/{room}/messages/{id}",
+        {"room": "seattle", "id": "m1"},
+        None,
+        {"GetItem": 2, "PutItem": 1},
+        "3: its tombstone, which is billed for the whole message, and the removal of its entries in GSI1 and GSI2; "
+        "the stream then takes it out of the numbers of its room and user",
+        given=_room,
+        groups=("admin",),
+        query={"user": "amsg", "sent_at": NOON},
+    ),
+    Write(
         "widen a room",
         "PUT /rooms/{room}",
         _ROOM,

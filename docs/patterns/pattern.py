@@ -69,3 +69,4 @@ class Write:
     user: str = "amy"
     groups: tuple[str, ...] = field(default=("write",))
     headers: Mapping[str, str] = field(default_factory=dict)
+    query: Mapping[str, str] = field(default_factory=dict)

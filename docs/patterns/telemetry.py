@@ -146,9 +146,21 @@ WRITES = (
         "POST /telemetry",
         {},
         {"events": _SENT},
-        {"BatchExecuteStatement": 1, "BatchGetItem": 1, "BatchWriteItem": 1},
-        "2 per event: the refused insertion, and the correction; repeated events take only the first. 1 read unit each",
+        {"BatchExecuteStatement": 1, "BatchGetItem": 1, "PutItem": 2},
+        "2 per event: the refused insertion, and the correction, a request each; repeated events take only the first. "
+        "1 read unit each",
         given=_sent_before,
         groups=("ingest",),
+    ),
+    Write(
+        "withdraw an event",
+        "DELETE /devices/{device}/events/{id}",
+        {"device": "123", "id": "e1"},
+        None,
+        {"GetItem": 1, "PutItem": 1},
+        "1 (1 per KB of the event): its tombstone; the stream then takes it out of its hour, day, place and device",
+        given=_sent_before,
+        groups=(),
+        query={"at": NOON},
     ),
 )

@@ -18,7 +18,7 @@ def _problem(status: HTTPStatus) -> Any:
 
 # The error responses of individual routes, for their `responses`; those that all routes share are in docs/openapi.py.
 FORBIDDEN, NOT_FOUND, CONFLICT = map(_problem, (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.CONFLICT))
-PRECONDITION_FAILED = _problem(HTTPStatus.PRECONDITION_FAILED)
+PRECONDITION_FAILED, GONE = map(_problem, (HTTPStatus.PRECONDITION_FAILED, HTTPStatus.GONE))
 _ETAG = {"ETag": {"description": "the version, in quotes", "schema": {"type": "string"}}}
 
 

@@ -64,15 +64,16 @@ class CollectionPage(Generic[T]):
 
 
 def items_page(
-    query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T]
+    query: queries.Query, limit: int, cursor: str | None, decode: Callable[[Item], T | None]
 ) -> tuple[list[T], str | None]:
     """One page of a query's decoded items, and the cursor of the next page, or None if nothing follows.
 
+    What is decoded to None, as a tombstone of what was taken back, is no entry, and does not count towards the limit.
     Raises InvalidInputError for a cursor of another list.
     """
     paging = Paging.of(query, cursor)
-    found, position = pages.listed(runtime.table(), query, limit, paging.after, decode)
-    return found, paging.next(position)
+    found, position = pages.listed(runtime.table(), query, limit, paging.after, decode, lambda each: each is not None)
+    return [each for each in found if each is not None], paging.next(position)
 
 
 def directory_page(

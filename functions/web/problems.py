@@ -28,6 +28,7 @@ from functions.errors import (
     UnsupportedMediaTypeError,
     UsersUnavailableError,
     VersionConflictError,
+    WithdrawnError,
 )
 from functions.settings import HTTP_TIMEOUT_SECONDS
 from functions.web.common import FieldProblem, Problem
@@ -47,6 +48,7 @@ STATUS: dict[type[EdgewiseError], HTTPStatus] = {
     VersionConflictError: HTTPStatus.CONFLICT,
     BeingDeletedError: HTTPStatus.CONFLICT,
     MalformedRecordError: HTTPStatus.CONFLICT,
+    WithdrawnError: HTTPStatus.GONE,
     PreconditionFailedError: HTTPStatus.PRECONDITION_FAILED,
     RequestTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     RateExceededError: HTTPStatus.TOO_MANY_REQUESTS,

@@ -109,7 +109,8 @@ def test_a_read_sends_exactly_the_documented_requests(read: Read, engine: Table,
 def test_a_write_sends_exactly_the_documented_operations(write: Write, engine: Table) -> None:
     write.given(engine)
     with recorded(engine) as sent:
-        answer = Client(write.user, write.groups, write.headers).call(write.route, None, write.body, **write.path)
+        caller = Client(write.user, write.groups, write.headers)
+        answer = caller.call(write.route, write.query, write.body, **write.path)
     assert answer.status < 300, answer.body
     assert Counter(request["operation"] for request in sent) == write.operations
 

@@ -79,6 +79,19 @@ def test_what_is_posted_is_found(queue: Queue, drain: Callable[[], None], tmp_pa
     assert queue.waiting == []
 
 
+def test_a_message_that_is_withdrawn_is_found_no_more(queue: Queue, drain: Callable[[], None], tmp_path: Path) -> None:
+    post(1)
+    post(2)
+    (first, _) = Client().call("GET /rooms/{room}/messages", room="sea").body["messages"]
+    drain()
+    queue.deliver()
+    asked = {"sent_at": first["sent_at"]}
+    assert Client().call("DELETE /rooms/{room}/messages/{id}", asked, room="sea", id=first["message_id"]).status == 204
+    drain()
+    queue.deliver()
+    assert found("zeppelin", tmp_path / "reader") == 1
+
+
 def test_what_is_withdrawn_is_noted_until_the_index_says_so(
     queue: Queue, table: StreamedTable, drain: Callable[[], None], tmp_path: Path
 ) -> None:

@@ -13,11 +13,13 @@ CALLER = Client("amy", ("ingest", "import", "write", "admin"))
 WRITES = {route for routes in ROUTES.values() for route in routes if not route.startswith("GET ")}
 # The fields without which each route refuses a request. A new route that writes belongs here.
 REQUIRED: dict[str, list[str]] = {
+    "DELETE /devices/{device}/events/{id}": ["at"],
     "DELETE /documents/{document}/information/{name}": [],
     "DELETE /graph/edges/{type}/{id}/{label}/{target_type}/{target_id}": [],
     "DELETE /graph/nodes/{type}/{id}": [],
     "DELETE /invoices/{invoice}/bills/{bill}": [],
     "DELETE /places/entities/{kind}/{id}": [],
+    "DELETE /rooms/{room}/messages/{id}": ["sent_at"],
     "POST /aggregates/count": ["kind", "dimensions"],
     "POST /customers/{customer}/orders": ["amount"],
     "POST /customers/{customer}/orders/{order}/ship": [],

@@ -17,12 +17,14 @@ from functions.web.admission import Caller
 from functions.web.common import Rejection
 from functions.web.judging import judged
 
+_ANOTHERS, _WITHDRAWN = "is already used by another message", "was withdrawn"
+
 
 @dataclass(frozen=True)
 class _Draft:
     """A message whose instant may be undecided: the server's instant, or the one that its id got the first time.
 
-    `named`: the sender chose the id.
+    `named`: the sender chose the id. `sender`: the sender's `sub`.
     """
 
     index: int
@@ -31,6 +33,7 @@ class _Draft:
     text: str
     sent_at: Millis | None
     named: bool
+    sender: str
 
     @property
     def claims(self) -> bool:
@@ -75,26 +78,27 @@ def _draft(post: Post, raw: Any, index: int) -> _Draft:
     ours = once.name(caller, post.key) if post.key else secrets.token_hex(8)
     message_id = given.message_id or f"{index:03d}-{ours}"
     named = bool(given.message_id or post.key)
-    return _Draft(index, given.user or spelling.composed(caller.name), message_id, given.text, sent_at, named)
+    user = given.user or spelling.composed(caller.name)
+    return _Draft(index, user, message_id, given.text, sent_at, named, caller.sub)
 
 
 def _units(room_name: str, draft: _Draft, now: Millis) -> int:
     """The most write units of a draft: its message in the shard with the longest number, and the guard of its id."""
     at = now if draft.sent_at is None else draft.sent_at
-    message = Message(room_name, MAX_SHARDS, draft.user, at, draft.id, draft.text)
+    message = Message(room_name, MAX_SHARDS, draft.user, at, draft.id, draft.text, draft.sender)
     return units.of_put(None, codec.message_item(message)) + draft.claims
 
 
 def _stored(
     table: Table, room_name: str, drafts: Sequence[_Draft], now: Millis, clock: Callable[[], Millis]
 ) -> tuple[list[Message], list[Rejection]]:
-    """The stored messages, and the rejected ones, whose id belongs to another message, which stays."""
+    """The stored messages, and the rejected ones, whose id belongs to another message, which stays, or is withdrawn."""
     room = rooms.find(table, room_name) or rooms.create(table, Room.starting_with(room_name, 1))
     dated = _dated(table, room, drafts, now)
     there = _write(table, room, list(zip(drafts, dated, strict=True)), now, clock)
     accepted = [message for message in dated if there.get(message, message) == message]
     refused = [
-        Rejection(index=draft.index, field="message_id", error="is already used by another message")
+        Rejection(index=draft.index, field="message_id", error=_ANOTHERS if there[message] else _WITHDRAWN)
         for draft, message in zip(drafts, dated, strict=True)
         if there.get(message, message) != message
     ]
@@ -107,7 +111,8 @@ def _dated(table: Table, room: Room, drafts: Sequence[_Draft], now: Millis) -> l
     dated = []
     for draft in drafts:
         at = draft.sent_at if draft.sent_at is not None else claimed.get(Claim(room.name, draft.user, draft.id), now)
-        dated.append(Message(room.name, room.shard_of(at, draft.id), draft.user, at, draft.id, draft.text))
+        shard = room.shard_of(at, draft.id)
+        dated.append(Message(room.name, shard, draft.user, at, draft.id, draft.text, draft.sender))
     return dated
 
 
@@ -116,8 +121,8 @@ _Dated = Sequence[tuple[_Draft, Message]]
 
 def _write(
     table: Table, room: Room, dated: _Dated, now: Millis, clock: Callable[[], Millis]
-) -> Mapping[Message, Message]:
-    """Store messages; returns, for those whose ids their senders chose, the messages that are stored now.
+) -> Mapping[Message, Message | None]:
+    """Store messages; returns, for those whose ids their senders chose, what is stored now; None: it was withdrawn.
 
     If the new messages are too many for the room's shards, widen the room. The shards of the others (imported or
     repeated messages) are already determined, so widening the room can't help them; nor does it help a user who alone
@@ -132,7 +137,7 @@ def _write(
         raise
 
 
-def _write_all(table: Table, dated: _Dated) -> dict[Message, Message]:
+def _write_all(table: Table, dated: _Dated) -> dict[Message, Message | None]:
     messages.write(table, (message for draft, message in dated if not draft.named))
     named = [message for draft, message in dated if draft.named]
     return dict(zip(named, messages.write_once(table, named), strict=True))

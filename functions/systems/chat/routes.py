@@ -5,13 +5,14 @@ from http import HTTPStatus
 from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.event_handler.openapi.params import Query
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 
-from edgewise import Cell, InvalidInputError, Member, NotFoundError, clock, rfc_3339
+from edgewise import Cell, InvalidInputError, Member, NotFoundError, clock, millis, rfc_3339
 from edgewise.aggregates import collections
 from edgewise.times import EARLIEST
 from functions.systems.chat import codec, keys, messages, patterns, posting, rooms, widening
 from functions.systems.chat.entity import Room
+from functions.systems.chat.messages import Name
 from functions.systems.chat.models import (
     MessageOut,
     MessagesAccepted,
@@ -31,8 +32,8 @@ from functions.systems.chat.models import (
 )
 from functions.systems.chat.posting import Post
 from functions.systems.chat.system import NEW_MESSAGES, POSTED_IN, ROOM, ROOM_CHANGES, SYSTEM, USER
-from functions.web import answers, charges, http, once, runtime
-from functions.web.fields import Id, PathId, Period
+from functions.web import answers, charges, http, once, runtime, spelling
+from functions.web.fields import Id, PathId, Period, QueryInstant, SpelledShortId
 from functions.web.paging import (
     DEFAULT_LIMIT,
     Beginning,
@@ -97,6 +98,27 @@ def get_messages(
     page, position = messages.page(runtime.table(), shards, limit, after)
     out = [MessageOut(**codec.shown(message)) for message in page]
     return answers.reply(MessagesOut(messages=out, cursor=paging.next(position)))
+
+
+@http.route(
+    app,
+    "DELETE /rooms/{room}/messages/{id}",
+    "Withdraw a message, as its author or as an administrator; sent again, it is refused",
+    responses=answers.removal() | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT | answers.GONE,
+    status_code=HTTPStatus.NO_CONTENT,
+)
+def delete_message(
+    room: PathId,
+    message_id: Annotated[SpelledShortId, Path(alias="id")],
+    sent_at: Annotated[QueryInstant, Query(description="the message's, as answers show it")],
+    user: Annotated[Id | None, Query(description="the message's; by default the caller")] = None,
+) -> Response[str]:
+    """Two reads and one write; repeating it changes nothing."""
+    caller = http.caller(app)
+    author = user or spelling.composed(caller.name)
+    name = Name(room, author, millis(sent_at), message_id)
+    messages.withdraw(runtime.table(), name, caller, clock.now())
+    return answers.no_content()
 
 
 @http.route(

@@ -15,7 +15,7 @@ from functions.systems.telemetry import keys
 from functions.systems.telemetry import store as events
 from functions.systems.telemetry.entity import Reading, Sender, derived_event_id
 from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, TelemetryOut, attribute, check_fit
-from functions.systems.telemetry.store import Reserve
+from functions.systems.telemetry.store import Reserve, Written
 from functions.web import bodies, runtime
 from functions.web.common import Rejection
 from functions.web.fields import number
@@ -24,6 +24,8 @@ from functions.web.judging import judged
 T = TypeVar("T")
 
 _ANOTHERS = "is that of a different reading, which only its first sender and members of the group 'import' may correct"
+
+_WITHDRAWN = "was withdrawn"
 
 
 @cache
@@ -38,9 +40,9 @@ def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | No
     table.statements = settings().writes == STATEMENTS
     written = events.write(table, (read.event for _, read in given), sender, reserve)
     refused = {
-        index: Rejection(index=index, field="event_id", error=_ANOTHERS)
+        index: Rejection(index=index, field="event_id", error=why)
         for index, (event, _) in given
-        if written.kept and written.kept.get(keys.EVENT(event.device, event.at, event.id), event) != event
+        if (written.kept or written.withdrawn) and (why := _refusal(written, event))
     }
     return TelemetryOut(
         accepted=len(given) - len(refused),
@@ -54,6 +56,14 @@ def store(table: Table, sender: Sender, body: TelemetryIn, reserve: Reserve | No
         ]
         or None,
     )
+
+
+def _refusal(written: Written, event: Reading) -> str:
+    """Why an event is not stored; empty: it is."""
+    key = keys.EVENT(event.device, event.at, event.id)
+    if key in written.withdrawn:
+        return _WITHDRAWN
+    return _ANOTHERS if written.kept.get(key, event) != event else ""
 
 
 @logger.inject_lambda_context

@@ -5,13 +5,14 @@ from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.event_handler.openapi.params import Query
+from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from edgewise import Cell, Member, Millis, NotFoundError, rfc_3339
+from edgewise import Cell, Member, Millis, NotFoundError, clock, millis, rfc_3339
 from edgewise.times import EARLIEST, LATEST
+from functions import withdrawing
 from functions.place import Place
-from functions.systems.telemetry import codec, devices, ingest, keys, patterns, rollups
+from functions.systems.telemetry import devices, ingest, keys, patterns, rollups
 from functions.systems.telemetry.entity import GRAINS, Reading, Sender
 from functions.systems.telemetry.models import (
     DeviceOut,
@@ -28,6 +29,7 @@ from functions.systems.telemetry.models import (
 from functions.systems.telemetry.system import (
     DEVICE,
     DEVICE_CHANGES,
+    EVENT,
     EVENT_CHANGES,
     REPORTED_FROM,
     ROLLUP_CHANGES,
@@ -36,7 +38,7 @@ from functions.systems.telemetry.system import (
     SYSTEM,
 )
 from functions.web import answers, charges, http, runtime
-from functions.web.fields import MetricName, PathId
+from functions.web.fields import MetricName, PathId, QueryInstant, SpelledShortId
 from functions.web.paging import (
     DEFAULT_LIMIT,
     Beginning,
@@ -120,8 +122,26 @@ def get_events(
 ) -> Response[str]:
     """One query between two sort keys."""
     query = patterns.device_events(device, *bounds(start, end), forward=order == "asc")
-    found, next_cursor = items_page(query, limit, cursor, codec.event)
+    found, next_cursor = items_page(query, limit, cursor, EVENT.standing)
     return answers.reply(EventsOut(events=[_event(event) for event in found], cursor=next_cursor))
+
+
+@http.route(
+    app,
+    "DELETE /devices/{device}/events/{id}",
+    "Withdraw a reading, as its first sender or as an importer; sent again, it is refused",
+    responses=answers.removal() | answers.FORBIDDEN | answers.NOT_FOUND | answers.CONFLICT | answers.GONE,
+    status_code=HTTPStatus.NO_CONTENT,
+)
+def delete_event(
+    device: PathId,
+    event_id: Annotated[SpelledShortId, Path(alias="id")],
+    at: Annotated[QueryInstant, Query(description="the reading's, as answers show it")],
+) -> Response[str]:
+    """One read and one write; repeating it changes nothing."""
+    key = keys.EVENT(device, millis(at), event_id)
+    withdrawing.withdraw(runtime.table(), EVENT, key, event_id, http.caller(app), clock.now())
+    return answers.no_content()
 
 
 @http.route(

@@ -144,7 +144,7 @@ _DEVICES = Source(DEVICE.name, codec.device_of)
 SYSTEM = System(
     name="telemetry",
     rights=Rights(
-        actions=("Query", "BatchGetItem", "BatchWriteItem", "PutItem", "PartiQLInsert"),
+        actions=("Query", "GetItem", "BatchGetItem", "PutItem", "PartiQLInsert"),
         writes=(keys.DEVICES,),
     ),
     owned=(EVENT,),

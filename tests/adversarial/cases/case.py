@@ -16,11 +16,12 @@ Seen = tuple[Any, Any]
 
 @dataclass(frozen=True)
 class Request:
-    """A request of a route: the ids of its path, its body."""
+    """A request of a route: the ids of its path, its body, its query."""
 
     route: str
     ids: Ids
     body: Any = None
+    query: Mapping[str, str] | None = None
 
     def send(self) -> Answer:
         """The answer to it. Decimals are sent with every digit, characters beyond ASCII escaped, as clients do."""
@@ -29,7 +30,7 @@ class Request:
 
     def send_text(self, body: str | None) -> Answer:
         """The answer to it with another body."""
-        return CALLER.call(self.route, None, body, **self.ids)
+        return CALLER.call(self.route, self.query, body, **self.ids)
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,19 @@ def _most(t: Texts) -> Any:
 def _reading_seen(t: Texts, body: Any) -> Seen:
     (event,) = body["events"]
     expected = {name: event[name] for name in ("event_id", "at", "place", "metrics", "attributes")}
-    return get("/devices/{device}/events", device=t.id)["events"], [expected]
+    return _readings(t), [expected]
+
+
+def _readings(t: Texts) -> Any:
+    return get("/devices/{device}/events", device=t.id)["events"]
 
 
 def _message(t: Texts, text: str) -> Any:
     return {"messages": [{"text": text, "message_id": t.short, "user": t.id, "sent_at": t.instant}]}
+
+
+def _names(t: Texts) -> dict[str, str]:
+    return {"user": t.id, "sent_at": t.instant}
 
 
 def _message_seen(t: Texts, body: Any) -> Seen:
@@ -53,10 +61,22 @@ INGESTION = [
         judged="events",
     ),
     Case(
+        lambda t: Request(
+            "DELETE /devices/{device}/events/{id}", {"device": t.id, "id": t.short}, None, {"at": t.instant}
+        ),
+        lambda t, _: (_readings(t), []),
+        before=lambda t: [Request("POST /telemetry", {}, _reading(t, {t.metric: t.number}, {}))],
+    ),
+    Case(
         lambda t: Request("POST /rooms/{room}/messages", {"room": t.id}, _message(t, t.text)),
         _message_seen,
         largest=lambda t: _message(t, t.text[0] * 10_000),
         judged="messages",
+    ),
+    Case(
+        lambda t: Request("DELETE /rooms/{room}/messages/{id}", {"room": t.id, "id": t.short}, query=_names(t)),
+        lambda t, _: (get("/rooms/{room}/messages", {"user": t.id}, room=t.id)["messages"], []),
+        before=lambda t: [Request("POST /rooms/{room}/messages", {"room": t.id}, _message(t, t.text))],
     ),
     Case(lambda t: Request("PUT /rooms/{room}", {"room": t.id}, {"shards": 3}), _room_seen),
     Case(_resident, lambda t, _: (_residents(t), [{"kind": "PLAYER", "id": t.id, "path": list(t.place)}])),
