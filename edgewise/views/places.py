@@ -18,6 +18,7 @@ from edgewise.dynamodb.queries import BeginsWith, Between, Equals, Query
 from edgewise.own.values import must_fit
 from edgewise.views.declared import Selection
 from edgewise.views.planning import Plan
+from edgewise.views.values import Text
 
 ROW, ENTRY, EDGE, RANKED = "AT", "ITEM", "OF", "TOP"
 # The partition of rows of which no key is one.
@@ -79,9 +80,12 @@ class Places:
 
     def near(self, dims: Sequence[str]) -> Query:
         """All items in the partition that a near row is of."""
-        value = self.group(dims)[self._plan.near or ""]
+        key = self._plan.near or ""
+        value = self.group(dims)[key]
         if self._lower:
             return Query(join(self._lower._name, value), BeginsWith(ROW))
+        by = self._plan.declared.keys[key].field
+        value = by.after + value if isinstance(by, Text) else value
         of = self._plan.declared.of
         starts = of.starts if isinstance(of, Selection) else ""
         return Query(others(value), BeginsWith(starts) if starts else None)

@@ -7,12 +7,14 @@ from typing import Any
 
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.measures import measurable, shortest
-from edgewise.dynamodb.attributes import Attribute
+from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
 from edgewise.times import from_epoch_seconds, parse_instant
-from edgewise.views.conditions import Condition, OneOf
+from edgewise.views.conditions import Canonical, Condition, OneOf
 from edgewise.views.fields import Field, forms
 
+# How some write an offset: ISO 8601 lets them leave the colon out, which RFC 3339 asks for.
+_OFFSET = re.compile(r"([+-]\d\d)(\d\d)", re.ASCII)
 # A number that is written as a text.
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d{1,4})?", re.ASCII)
 # An item is in so many groups at most, by each key.
@@ -20,9 +22,30 @@ MOST_VALUES = 100
 
 
 class Text(Field[str]):
-    """A text; also a number, by its digits, bytes, in hexadecimal, or `true` and `false`."""
+    """A text; also a number, by its digits, bytes, in hexadecimal, or `true` and `false`.
+
+    `after`: what is no part of the value, as `CUSTOMER#` in the key `CUSTOMER#ann`. A text that does not begin so is no
+    value.
+    """
 
     form, compared, example, wanted = "text", (str,), '"open"', "a text or None"
+
+    def __init__(self, path: str = "", *, after: str = "") -> None:
+        super().__init__(path)
+        if not isinstance(after, str):
+            why = 'a text that others begin with, such as "CUSTOMER#"'
+            raise DeclarationError(f"after must be {why}, and not {after!r}")
+        self.after = after
+
+    @property
+    def canonical(self) -> Canonical:
+        """Its type, where it is read, and what is no part of it."""
+        return [*super().canonical, *([self.after] if self.after else [])]
+
+    def read(self, item: Item) -> str | None:
+        """The text in an item; None where there is none that begins so. Raises ValueError if it is no text."""
+        found = super().read(item)
+        return found[len(self.after) :] if found is not None and found.startswith(self.after) else None
 
     def encoded(self, value: object) -> Attribute | None:
         """A text."""
@@ -63,10 +86,21 @@ class Number(Field[Decimal]):
 
 
 class Instant(Field[datetime]):
-    """An instant: RFC 3339 with an offset, or seconds since 1970."""
+    """An instant: RFC 3339 with an offset, also without its colon; or seconds since 1970, or `milliseconds`."""
 
     form, compared, example = "instant", (datetime,), "datetime(2026, 11, 30, tzinfo=UTC)"
     wanted = "a datetime with a zone, or None"
+
+    def __init__(self, path: str = "", *, milliseconds: bool = False) -> None:
+        super().__init__(path)
+        if not isinstance(milliseconds, bool):
+            raise DeclarationError(f"milliseconds must be True or False, and not {milliseconds!r}")
+        self.milliseconds = milliseconds
+
+    @property
+    def canonical(self) -> Canonical:
+        """Its type, where it is read, and what its numbers are."""
+        return [*super().canonical, *(["milliseconds"] if self.milliseconds else [])]
 
     def encoded(self, value: object) -> Attribute | None:
         """An instant, in UTC."""
@@ -75,10 +109,13 @@ class Instant(Field[datetime]):
     def decoded(self, found: Attribute) -> datetime:
         """The instant, in UTC."""
         if NUMBER in found:
-            return from_epoch_seconds(Decimal(found[NUMBER]))
+            number = Decimal(found[NUMBER])
+            return from_epoch_seconds(number.scaleb(-3) if self.milliseconds else number)
         if TEXT not in found:
             raise ValueError(f"must be an instant, and is {forms(found)}")
-        return parse_instant(found[TEXT])
+        text: str = found[TEXT]
+        has_colon = not _OFFSET.fullmatch(text[-5:])
+        return parse_instant(text if has_colon else f"{text[:-2]}:{text[-2:]}")
 
     def written(self, value: Any) -> str:
         """An instant in UTC, whatever its zone."""

@@ -8,8 +8,10 @@ import pytest
 from edgewise import OwnTable, consumer
 from edgewise.aggregates.catalog import DeclarationError
 from edgewise.aggregates.kinds import Kind
+from edgewise.dynamodb.existing import others
 from edgewise.dynamodb.table import Table
 from edgewise.views import (
+    Instant,
     Items,
     Number,
     Text,
@@ -73,6 +75,8 @@ def _items(**of: Any) -> Any:
         (lambda: _items(where=Order.status == "open"), "Wrong.where: Order.status is no field of Wrong"),
         (lambda: _items(where=Text() == "open"), "a field outside of a class needs a path, as Text"),
         (lambda: Number("price..net"), 'path must be names with points between them, such as "price.net"'),
+        (lambda: Text("pk", after=7), 'after must be a text that others begin with, such as "CUSTOMER#", and not 7'),  # type: ignore[arg-type]
+        (lambda: Instant(milliseconds=1), "milliseconds must be True or False, and not 1"),  # type: ignore[arg-type]
         (lambda: _view(of=SHOP), r"Wrong: of must be a class of Items, or another view, and not OwnTable"),
         (lambda: _view(of=Items), "of must be a class of Items, or another view"),
         (lambda: _view(name="Ärger"), "a view is called by at most 40 letters, digits and _"),
@@ -174,6 +178,13 @@ def test_the_plan_follows_from_the_declaration(view: type[View], how: How, near:
     assert (found.how, found.near) == (how, near)
     (kept,) = (kind for kind in _kinds(view) if kind.name == view.declared.full_name)
     assert kept.rank == rank
+
+
+def test_a_part_of_the_partition_key_says_which_partition_it_is() -> None:
+    found = plan(_view(customer=group_by(Text("pk", after="CUSTOMER#")), items=count()).declared)
+    assert (found.how, found.near) == (How.DIRECTLY, "customer")
+    query = kept(found.declared).places.near(("ann#1",))
+    assert query.partition == others("CUSTOMER#ann#1")
 
 
 def _kinds(view: type[View]) -> tuple[Kind, ...]:

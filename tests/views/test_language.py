@@ -39,6 +39,14 @@ def _at(path: str, value: Any) -> Any:
         (tags, {"S": "new"}, ("new",)),
         (placed, {"S": "2026-11-30T01:00:00+01:00"}, datetime(2026, 11, 30, tzinfo=UTC)),
         (placed, {"N": "1.5"}, datetime(1970, 1, 1, 0, 0, 1, 500_000, tzinfo=UTC)),
+        (placed, {"S": "2026-11-30T01:00:00.000000+0000"}, datetime(2026, 11, 30, 1, tzinfo=UTC)),
+        (placed, {"S": "2026-11-30T01:00:00-0130"}, datetime(2026, 11, 30, 2, 30, tzinfo=UTC)),
+        (Instant("at", milliseconds=True), {"N": "1796000000250"}, datetime(2026, 11, 30, 0, 53, 20, 250_000, UTC)),
+        (Instant("at", milliseconds=True), {"S": "2026-11-30T00:00:00Z"}, datetime(2026, 11, 30, tzinfo=UTC)),
+        (Text("key", after="CUSTOMER#"), {"S": "CUSTOMER#ann"}, "ann"),
+        (Text("key", after="CUSTOMER#"), {"S": "CUSTOMER#"}, ""),
+        (Text("key", after="CUSTOMER#"), {"S": "customer#ann"}, None),
+        (Text("key", after="CUSTOMER#"), {"NULL": True}, None),
     ],
 )
 def test_a_value_is_read_as_its_fields_type(field: Field[Any], value: Any, read: Any) -> None:
@@ -59,6 +67,8 @@ def test_a_value_is_read_as_its_fields_type(field: Field[Any], value: Any, read:
         (tags, {"tags": {"SS": [str(n) for n in range(101)]}}, "tags has 101 different texts"),
         (placed, {"at": {"S": "2026-11-30"}}, "at must be an RFC 3339 date-time with an offset"),
         (placed, {"at": {"S": "2026-11-30T00:00:00"}}, "at must be an RFC 3339 date-time with an offset"),
+        (placed, {"at": {"S": "2026-11-30T00:00:00+9999"}}, "at must be an RFC 3339 date-time with an offset"),
+        (Text("key", after="C#"), {"key": {"M": {}}}, "key must be a text, a number, bytes or a boolean, and is M"),
         (placed, {"at": {"N": "1796000000000"}}, "at is outside the years"),
     ],
 )

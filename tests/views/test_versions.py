@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from delivery import NONE
-from edgewise.views import Items, Number, Text, View, count, distinct, group_by, month_of, sum_of, zones
+from edgewise.views import Instant, Items, Number, Text, View, count, distinct, group_by, month_of, sum_of, zones
 from tests.support.own_tables import TOLD, Shop
 from tests.views.shop import SHOP, Bought, Customers, Order, Sales, Shoppers, put
 
@@ -32,6 +32,11 @@ VERSIONS = {Customers: "1a738ad315", Sales: "0e0891ae3c", Bought: "d1cd4ee3d4", 
 @pytest.mark.parametrize("view", CANONICAL)
 def test_the_canonical_form_stays(view: type[View]) -> None:
     assert view.declared.canonical == CANONICAL[view]
+
+
+def test_the_canonical_form_of_a_part_of_a_key_and_of_milliseconds_stays() -> None:
+    assert Text("pk", after="CUSTOMER#").canonical == ["text", "pk", "CUSTOMER#"]
+    assert Instant("at", milliseconds=True).canonical == ["instant", "at", "milliseconds"]
 
 
 @pytest.mark.parametrize("view", VERSIONS)
@@ -65,6 +70,8 @@ def test_what_means_something_else_has_another_version() -> None:
         _version(gross=sum_of(Order.net)),
         _version(net=sum_of(Order.net, where=Order.status == "open")),
         _version(product=group_by(Order.product)),
+        _version(product=group_by(Text("product", after="p-"))),
+        _version(month=group_by(month_of(Instant("createdAt", milliseconds=True)))),
         _version(month=group_by(month_of(Order.placed))),
         _version(month=group_by(month_of(Order.placed, "Europe/Berlin"))),
         _version(products=distinct(Order.product)),
