@@ -34,7 +34,7 @@ NEVER_GIVEN = (19, 22, 23)
 HEAD = """# Decisions
 
 Why something is built as it is, where reasonable people could differ: context, decision, price, rejected ways. A page
-is changed with the code; what was replaced is in the repository's history. Numbers in brackets are told along.
+changes with the code; replaced ones are in the repository's history. Numbers in brackets were merged into the page.
 
 """
 
