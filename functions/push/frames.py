@@ -11,8 +11,8 @@ from edgewise.errors import EdgewiseError
 from functions.push import interest
 from functions.web.problems import STATUS
 
-# An answer is sent if it fits into one frame of API Gateway, and new items if they fit into a message, of 128 KB. What is
-# larger is only said to have changed, and the client reads it.
+# An answer is sent if it fits into one frame of API Gateway, and new items if they fit into a message, of 128 KB. Of
+# what is larger it is only said that it changed, and the client reads it.
 MOST_BYTES, MOST_ADDED = 32_000, 128_000
 
 

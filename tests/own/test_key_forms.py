@@ -195,8 +195,8 @@ def test_a_view_is_filled_with_what_was_there_and_removed(shop: Shop, own: OwnTa
         assert removed["complete"], removed
         shop.drain()
     keys = {"PK", "SK", *own.keys}
-    left = [item for items in shop.items.values() for item in items.all()]
-    assert not [item for item in left if any(name(view) in str(item.get(each)) for each in keys)]
+    stored = [item for items in shop.items.values() for item in items.all()]
+    assert not [item for item in stored if any(name(view) in str(item.get(each)) for each in keys)]
 
 
 @pytest.mark.parametrize("own", ["SB", "N"], indirect=True)

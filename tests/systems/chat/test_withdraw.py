@@ -109,7 +109,7 @@ def test_of_one_of_an_earlier_release_nobody_knows_who_sent_it(table: Table) -> 
 )
 def test_what_was_never_posted_is_unknown(table: Table, asked: dict[str, Any], query: dict[str, str]) -> None:
     before = table.client.scan(TableName=table.name)["Items"]
-    assert withdraw(**asked, **query).status == 404
+    assert withdraw(**{**asked, **query}).status == 404
     assert table.client.scan(TableName=table.name)["Items"] == before
 
 
