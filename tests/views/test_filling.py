@@ -219,7 +219,7 @@ def test_a_view_of_a_view_that_was_filled_before_is_refused_and_not_read() -> No
         shop.deploy(Bought, Buyers)
         names = Bought.declared.full_name, Buyers.declared.full_name
         answer = shop.command(do="fill")
-        assert f"{names[1]}, which is made of it, is declared since: rename {names[0]}" in answer["error"]
+        assert f"{names[1]} was not kept all the while since it began: rename {names[0]}" in answer["error"]
         with pytest.raises(NotYetFilledError):
             Buyers.get(shop.table, product="tea")
         shop.drain()
