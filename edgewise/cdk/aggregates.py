@@ -14,7 +14,7 @@ from edgewise.cdk.calls import BEATS, SWEEPS, call_every
 from edgewise.cdk.lost_records import LostRecords
 from edgewise.cdk.reading import read_stream, window
 from edgewise.cdk.rights import AnyTable
-from edgewise.own.consumer import BEAT, STREAM, SWEEP, Consumer
+from edgewise.own.consumer import BEAT, STREAM, STREAM_BESIDE, SWEEP, Consumer
 from edgewise.own.table import BESIDE, TABLE
 
 # An invocation begins no write in its last 40 seconds, and reads nothing more in its last 55.
@@ -69,7 +69,7 @@ class ExactAggregates(Construct):
         self._equip(operators, table, marks=bool(consumer.run))
         mappings = self._wire(function, streams)
         if heartbeats:
-            self._beat(function, streams["stream"])
+            self._beat(function)
         watched = alarms.of_consumer(function, mappings, NAMESPACE, self.node.path, heartbeats=heartbeats)
         for name, rule, metrics in watched:
             # Emulators know no metric math.
@@ -101,6 +101,8 @@ class ExactAggregates(Construct):
     def _wire(self, function: Function, streams: dict[str, str]) -> dict[str, EventSourceMapping]:
         lost = LostRecords(self, "lost", emulator=self._emulator)
         lost.tell(function, lost)
+        for name, stream in zip((STREAM, STREAM_BESIDE), (*streams.values(), ""), strict=False):
+            function.add_environment(name, stream)
         long = window(emulator=self._emulator)
         mappings = {
             each: read_stream(self, each, function, streams[each], lost, tumbling_window=long) for each in streams
@@ -108,11 +110,10 @@ class ExactAggregates(Construct):
         call_every(self, "sweeps", function, SWEEPS, SWEEP)
         return mappings
 
-    def _beat(self, function: Function, stream: str) -> None:
+    def _beat(self, function: Function) -> None:
         if not self._own.has_room:
             why = "heartbeats go through the stream of the table, in which the engine may write nothing"
             raise DeclarationError(f"{self.node.path}: {why}: its views are kept apart")
-        function.add_environment(STREAM, stream)
         call_every(self, "heartbeats", function, BEATS, BEAT)
 
 

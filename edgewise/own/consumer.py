@@ -19,11 +19,13 @@ from edgewise.dynamodb import existing
 from edgewise.dynamodb.existing import ExistingTable
 from edgewise.dynamodb.schema import STREAM_VIEW
 from edgewise.dynamodb.table import Table
+from edgewise.failures import unless_passing
 from edgewise.freshness.heartbeats import of_stream
 from edgewise.freshness.telling import Teller
 from edgewise.observability import logger, metrics
 from edgewise.own import collisions, declaring, former, late
 from edgewise.own.backfill import annotated, refuse_undeclared, tell_declared
+from edgewise.own.closed import unended
 from edgewise.own.errors import WrongKeysError, WrongStreamError
 from edgewise.own.fills import Starts, kinds_filled
 from edgewise.own.freshness import beat
@@ -34,13 +36,13 @@ from edgewise.stream.changes import Record
 from edgewise.stream.dialect import Dialect
 from edgewise.stream.finishing import finish
 from edgewise.stream.follow_ups import FollowUps
-from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, shard_of
+from edgewise.stream.invocation import RESERVE_MS, Remaining, absorb, end, shard_of
 from edgewise.stream.register import Register, register
 
 # What the shard is called of an event that names none: its mapping has no window, so no invocation took it.
 UNNAMED = "unnamed"
-# The environment variable with the ARN of the table's stream, if the table has heartbeats.
-STREAM = "STREAM_ARN"
+# The environment variables with the ARNs of the streams of the table, and of the one beside it (empty: there is none).
+STREAM, STREAM_BESIDE = "STREAM_ARN", "AGGREGATES_STREAM_ARN"
 # What schedules ask for.
 SWEEP, BEAT = {"do": "sweep"}, {"do": "beat"}
 Handler = Callable[[dict[str, Any], Any], dict[str, Any] | None]
@@ -162,6 +164,7 @@ class _Keeper:
             self._give_up(event["detail"], _while_time(context))
             return None
         if event == SWEEP:
+            self._end_closed(context)
             return self.operate(event, context)
         if event == BEAT:
             return {"beats": beat(self.table(), _open_shards)}
@@ -178,10 +181,18 @@ class _Keeper:
             _check_view(record)
             if not _is_beside(record):
                 _check_keys(record, self.own)
-        table, dialect = self.counting(), Dialect(self._read, self._told, self._heed)
+        table, dialect = self.counting(), self._dialect
         answer = absorb(self.follow_ups.catalog, table, self.teller, _shard, event, context, dialect)
         self._finish(table, event["Records"])
         return answer
+
+    def _end_closed(self, context: Remaining) -> None:
+        """End the last windows of closed shards that nothing else may end; the next sweep goes on where one fails."""
+        catalog, table, dialect = self.follow_ups.catalog, self.counting(), self._dialect
+        for stream in filter(None, map(os.environ.get, (STREAM, STREAM_BESIDE))):
+            with unless_passing(lambda error: logger.warning("unended", error=str(error))):
+                for shard in unended(table, stream, _shard):
+                    end(catalog, table, self.teller, _shard, shard, context, dialect)
 
     def _give_up(self, detail: Any, may_go_on: MayGoOn) -> None:
         """Note what lacks records that were given up: also if that was because of what the reader's check refuses."""
@@ -198,6 +209,10 @@ class _Keeper:
         """Finish what changes of the engine's own items entail; those of others entail nothing."""
         of_engine = (record for record in records if _is_beside(record) or self.existing.is_of_engine(record))
         finish(table, self.follow_ups, [self._plain(record) for record in of_engine])
+
+    @property
+    def _dialect(self) -> Dialect:
+        return Dialect(self._read, self._told, self._heed)
 
     def _read(self, records: Sequence[Record]) -> Sequence[Record]:
         return self._read_from(self.table(), records)

@@ -134,16 +134,30 @@ def _end_parent(
     dialect: Dialect,
     rereading: Rereading,
 ) -> None:
-    """If a shard begins, end the last window of the one that it continues: that may have had no last call.
+    """If a shard begins, end the last window of the one that it continues: that may have had no last call."""
+    parent = rereading.parent(*_of_stream(event))
+    if parent:
+        end(catalog, table, teller, name, {**event, "shardId": parent}, context, dialect, rereading)
+
+
+def end(
+    catalog: Catalog,
+    table: Table,
+    teller: Teller,
+    name: Name,
+    of: dict[str, Any],
+    context: Remaining,
+    dialect: Dialect = PLAIN,
+    rereading: Rereading | None = None,
+) -> None:
+    """End the last window of a closed shard `of` a stream, as an event names them. Raises what `absorb` raises.
 
     If the state of that window was lost when its shard had been read to its end, no call of that shard would ever
     notice. What has been taken on already is dropped, as always.
     """
-    parent = rereading.parent(*_of_stream(event))
-    if parent:
-        # A closed shard is read to its end, whatever the window.
-        last = {"Records": [], "state": {}, "shardId": parent, "isFinalInvokeForWindow": True, "window": ENDLESS}
-        absorb(catalog, table, teller, name, {**event, **last}, context, dialect, rereading)
+    # A closed shard is read to its end, whatever the window.
+    last = {"Records": [], "state": {}, "isFinalInvokeForWindow": True, "window": ENDLESS}
+    absorb(catalog, table, teller, name, {**of, **last}, context, dialect, rereading)
 
 
 def _of_stream(event: Mapping[str, Any]) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from edgewise import surroundings
 from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.attributes import Item
 from edgewise.dynamodb.table import CONFIG
-from edgewise.own.consumer import BEAT, STREAM
+from edgewise.own.consumer import BEAT, STREAM, STREAM_BESIDE
 from edgewise.own.freshness import Freshness, freshness_of
 from edgewise.own.table import BESIDE, TABLE, OwnTable
 from edgewise.testing.requests import Indexes, indexed, table_request, written
@@ -108,7 +108,8 @@ class Delivered:
     @contextmanager
     def surrounded(self) -> Iterator[None]:
         """Inside, the process has the time, the chance and the streams of this world, and finds its tables."""
-        named = {TABLE: self.name, BESIDE: self.beside, STREAM: self.streams[self.name].source.arn}
+        arns = [stream.source.arn for stream in self.streams.values()]
+        named = {TABLE: self.name, BESIDE: self.beside, STREAM: arns[0], STREAM_BESIDE: "".join(arns[1:])}
         with environment(named), surroundings.replaced(self._surroundings()):
             yield
 

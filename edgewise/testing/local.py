@@ -20,7 +20,7 @@ from edgewise.dynamodb import client as dynamodb_client
 from edgewise.dynamodb.schema import STREAM_VIEW, create_table_request
 from edgewise.dynamodb.table import CONFIG
 from edgewise.freshness.heartbeats import described
-from edgewise.own.consumer import STREAM, Consumer
+from edgewise.own.consumer import STREAM, STREAM_BESIDE, Consumer
 from edgewise.own.table import BESIDE, TABLE, UnnamedTableError
 from edgewise.testing.requests import indexed, table_request
 from edgewise.times import SECOND
@@ -56,7 +56,7 @@ class Following:
         self._client: Any = dynamodb_client.client(CONFIG)
         self._arns = [self._stream(request) for request in _requests(consumer)]
         self._iterators = dict[str, str | None]()
-        os.environ[STREAM] = self._arns[0]
+        os.environ |= {STREAM: self._arns[0], STREAM_BESIDE: "".join(self._arns[1:])}
 
     def step(self) -> int:
         """Deliver what is new, that of each shard in a window of its own; returns how many records there were.

@@ -13,15 +13,20 @@ from moto import mock_aws
 
 from delivery import HOSTILE, Fault, KilledError, WriteHook
 from delivery.invocation import Invocation
+from edgewise.aggregates.checkpoints import shard_name
 from edgewise.dynamodb.attributes import Item
 from edgewise.errors import PassingError
+from edgewise.freshness.known import read
 from edgewise.freshness.shards import Heartbeat, heartbeat_item
 from edgewise.freshness.telling import Teller
+from edgewise.own.closed import QUIET
+from edgewise.own.consumer import SWEEP
 from edgewise.testing.delivered import EndlessError as EndlessError
-from edgewise.times import SECOND
+from edgewise.times import DAY, SECOND
 from tests.conftest import DUE, ENV, FOREIGN_ENV
 from tests.delivery.terse import terse
 from tests.own.shapes import ADDRESS, SHAPES
+from tests.support.http import Context
 from tests.support.own_tables import BESIDE, NAME, Shop
 
 # Of many shards, most are quiet. How many records an answer of the stream has.
@@ -41,7 +46,7 @@ class Simulated(Shop):
         self.reads.page = self.random.choice(PAGES)
         # Of each shard of the shop's own stream, the last record that the function has taken.
         self.taken = dict[str, int]()
-        self._touched = 0
+        self._ended = 0
 
     def watch(self) -> None:
         """Let others run before writes, from now on."""
@@ -66,13 +71,16 @@ class Simulated(Shop):
         return {}
 
     def come_to_rest(self) -> None:
-        """All is delivered, and each shard has had something since a window was lost; raises EndlessError."""
+        """All is delivered, and a sweep has ended the windows that closed shards have lost; raises EndlessError."""
         self.drain()
         lost = sum(simulator.windows_lost for simulator in self.simulators)
-        if lost > self._touched:
-            self._touched = lost
+        if lost > self._ended:
+            self._ended = lost
             with self.calm():
-                self._touch_shards()
+                self.wait(QUIET / SECOND + 1)
+                self.handler(dict(SWEEP), Context())
+                if self._untold():
+                    self._touch_shards()
                 self.drain()
         assert not any(simulator.forgotten for simulator in self.simulators), "that would excuse wrong numbers"
 
@@ -103,6 +111,13 @@ class Simulated(Shop):
         interrupted, self.hook = self.hook, self._watching
         self.run_beside()
         self.hook = interrupted
+
+    def _untold(self) -> bool:
+        """Whether the table took nothing that tells of some closed shard: then no sweep ends its last window."""
+        told, since = read(self.table).watermarks, self.now - DAY / SECOND
+        closed = ((name, each) for name, stream in self.streams.items() for each in stream.shards if each.closed)
+        lately = ((name, each.id) for name, each in closed if each.records and each.records[-1].at > since)
+        return any(("beside " * (name == BESIDE)) + shard_name(each) not in told for name, each in lately)
 
     def _touch_shards(self) -> None:
         """Each open shard gets a record: what its parent has lost is noticed then."""
