@@ -51,7 +51,7 @@ def observations(of: Addition) -> Observations:
 def plain(of: Addition) -> dict[str, Any]:
     """An addition as plain JSON values: by cell its count, its sum, the extremes in doubt, the number of a closing."""
     return {
-        name: [added.count, f"{added.total:f}", _packed(added.doubted), added.closing]
+        name: [added.count, str(added.total), _packed(added.doubted), added.closing]
         for name, added in sorted(of.items())
     }
 

@@ -8,13 +8,18 @@ Each update pays for the whole item, in write units and in CPU, so each cell is 
 - `12 936.5 30.1 50`: a count, a sum, the smallest and the greatest value
 - `39.02@0.500`: a single reading, and its offset in seconds from the start of its bucket, omitted if 0
 - `24 936.5 30.1 50 39.02 45.1@3540`: count, sum, min, max, first and last with their offsets
+
+Numbers have all their digits, and an exponent where Python's texts of decimals have one: that is shorter.
 """
 
 from decimal import Decimal
 
-from edgewise.aggregates.measures import ZERO, Cell, Extremes, Moment
+from edgewise.aggregates.measures import EXACT, ZERO, Cell, Extremes, Moment
 from edgewise.dynamodb.attributes import Attribute, integer, n, s, string
 from edgewise.times import SECOND, Millis, from_rfc_3339, rfc_3339
+
+# A sum of so few characters is stored as it is.
+_READABLE = 40
 
 
 def pack(cell: Cell, start: Millis) -> Attribute:
@@ -27,7 +32,13 @@ def pack(cell: Cell, start: Millis) -> Attribute:
     if (cell.count, cell.total, low, high, last) == (1, first.value, first.value, first.value, first):
         return s(_moment_text(first, start))
     moments = f"{_moment_text(first, start)} {_moment_text(last, start)}"
-    return s(f"{cell.count} {cell.total:f} {low:f} {high:f} {moments}")
+    total = cell.total if len(str(cell.total)) <= _READABLE else _shorter(cell.total)
+    return s(f"{cell.count} {total} {low} {high} {moments}")
+
+
+def _shorter(total: Decimal) -> Decimal:
+    """A long sum without the zeros that numbers left behind which have gone again."""
+    return total.normalize(EXACT)
 
 
 def as_text(cell: Cell, start: Millis) -> str:
@@ -37,9 +48,10 @@ def as_text(cell: Cell, start: Millis) -> str:
 
 def _without_instants(cell: Cell) -> Attribute:
     low, high = cell.extremes.low, cell.extremes.high
+    total = cell.total if len(str(cell.total)) <= _READABLE else _shorter(cell.total)
     if low is not None and high is not None:
-        return s(f"{cell.count} {cell.total:f} {low:f} {high:f}")
-    return s(f"{cell.count} {cell.total:f}") if cell.total else n(cell.count)
+        return s(f"{cell.count} {total} {low} {high}")
+    return s(f"{cell.count} {total}") if cell.total else n(cell.count)
 
 
 def unpack(packed: Attribute, start: Millis) -> Cell:
@@ -65,14 +77,14 @@ def unpack(packed: Attribute, start: Millis) -> Cell:
 
 def pack_extremes(extremes: Extremes) -> Attribute:
     """Extremes alone: `30.1 50 39.02@1535544000 45.1@1535547540`, with `-` for each one that does not exist."""
-    values = ["-" if value is None else f"{value:f}" for value in (extremes.low, extremes.high)]
+    values = ["-" if value is None else str(value) for value in (extremes.low, extremes.high)]
     moments = ["-" if moment is None else _moment_text(moment, 0) for moment in (extremes.first, extremes.last)]
     return s(" ".join((*values, *moments)))
 
 
 def unpack_extremes(packed: Attribute) -> Extremes:
     """The inverse of pack_extremes."""
-    low, high, first, last = (None if text == "-" else text for text in string(packed).split(" "))
+    low, high, first, last = (None if part == "-" else part for part in string(packed).split(" "))
     return Extremes(
         None if low is None else Decimal(low),
         None if high is None else Decimal(high),
@@ -86,12 +98,12 @@ def _moment_text(moment: Moment, start: Millis) -> str:
     seconds, rest = divmod(abs(offset), SECOND)
     sign = "-" if offset < 0 else ""
     if rest:
-        return f"{moment.value:f}@{sign}{seconds}.{rest:03d}"
-    return f"{moment.value:f}@{sign}{seconds}" if seconds else f"{moment.value:f}"
+        return f"{moment.value}@{sign}{seconds}.{rest:03d}"
+    return f"{moment.value}@{sign}{seconds}" if seconds else str(moment.value)
 
 
-def _moment(text: str, start: Millis) -> Moment:
-    value, _, offset = text.partition("@")
+def _moment(packed: str, start: Millis) -> Moment:
+    value, _, offset = packed.partition("@")
     # A float tells milliseconds apart for longer than there are instants.
     return Moment(start + round(float(offset) * SECOND) if offset else start, Decimal(value))
 

@@ -6,44 +6,69 @@ from decimal import Context, Decimal, Inexact
 from typing import NamedTuple
 
 from edgewise.aggregates.keys import Dimension
+from edgewise.dynamodb.attributes import MAX_DIGITS
 from edgewise.times import Millis
 
 ZERO, _ONE = Decimal(0), Decimal(1)
 # The cell that counts the things that a materialized edge stands for.
 COUNT = "Count"
 
-# Sums are stored as text, so they may have more digits than DynamoDB's numbers: no realistic number of observations
-# needs 100. Should a sum not fit all the same, the trap turns a silent rounding into an error.
-EXACT = Context(prec=100, traps=[Inexact])
+# Sums are stored as text, so they may have more digits than DynamoDB's numbers. What is measured has up to 309 digits
+# before the point and 324 after it, so 10^18 values add up to 327 and 324, and their squares to 636 and 648. Should a
+# sum not fit all the same, the trap turns a silent rounding into an error.
+EXACT = Context(prec=1300, traps=[Inexact])
+# Of what is paid, and of weights.
 MAX_INTEGER_DIGITS, MAX_DECIMALS = 13, 18
-MAX_DIGITS = 38  # significant digits of a number in DynamoDB
-_STORABLE = Context(prec=MAX_DIGITS)
+# The greatest double of IEEE 754; and how many digits the shortest text of any double has on either side of its point.
+GREATEST = Decimal("1.7976931348623157e308")
+_INTEGER_DIGITS, _DECIMALS = 309, 324
+# A number has 38 digits, and so has a mean that is told: then the mean of one number is that number.
+STORABLE = Context(prec=MAX_DIGITS)
+MEASURABLE = f"at most {MAX_DIGITS} digits from the first that is not 0 to the last, {_DECIMALS} after the point"
 
 
 def measurable(value: Decimal) -> Decimal:
-    """The number without needless zeros or exponent; raises ValueError if sums of such numbers might be rounded."""
+    """The number in its shortest form; raises ValueError if it is no number that can be measured.
+
+    Every integer of 64 bits and every finite double can, as the shortest text that tells it from all other doubles.
+    """
+    short = _short(value, _INTEGER_DIGITS, _DECIMALS)
+    if short is None or short.copy_abs() > GREATEST:
+        raise ValueError(f"must be finite, between -{GREATEST:e} and {GREATEST:e}, with {MEASURABLE}")
+    return short
+
+
+def bounded(value: Decimal) -> Decimal:
+    """The number in its shortest form; raises ValueError unless it can be paid, or be a weight."""
     return shortest(value, MAX_INTEGER_DIGITS, MAX_DECIMALS)
 
 
 def shortest(value: Decimal, integer_digits: int, decimals: int) -> Decimal:
-    """The number without needless zeros or exponent.
+    """The number without needless zeros, and without exponent if it then has 38 digits at most before the point.
 
     Raises ValueError if it has more than this many digits before or after the point, or more than 38 in all.
     """
-    if value.is_finite():
-        if not value:
-            return ZERO
-        if -decimals <= value.adjusted() < integer_digits:
-            short = value.normalize(_STORABLE)
-            exponent = short.as_tuple().exponent
-            if isinstance(exponent, int) and exponent >= -decimals and short == value:
-                return short if exponent <= 0 else short.quantize(_ONE, context=_STORABLE)
-    raise ValueError(f"must be finite, with at most {integer_digits} digits before the point and {decimals} after it")
+    short = _short(value, integer_digits, decimals)
+    if short is None:
+        raise ValueError(
+            f"must be finite, with at most {integer_digits} digits before the point and {decimals} after it"
+        )
+    return short
 
 
-def sortable(value: Decimal) -> Decimal:
-    """The number rounded to 38 significant digits, DynamoDB's limit for the number in an index; the order is kept."""
-    return _STORABLE.plus(value)
+def _short(value: Decimal, integer_digits: int, decimals: int) -> Decimal | None:
+    if not value.is_finite():
+        return None
+    if not value:
+        return ZERO
+    if not -decimals <= value.adjusted() < integer_digits:
+        return None
+    short = value.normalize(STORABLE)
+    exponent = short.as_tuple().exponent
+    if not isinstance(exponent, int) or exponent < -decimals or short != value:
+        return None
+    has_room = exponent > 0 and short.adjusted() < MAX_DIGITS
+    return short.quantize(_ONE, context=STORABLE) if has_room else short
 
 
 class Moment(NamedTuple):

@@ -5,7 +5,7 @@ The consumer does little else, so it decodes only what it needs.
 
 import json
 from collections.abc import Mapping
-from decimal import Decimal
+from decimal import Context, Decimal
 from hashlib import sha256
 from typing import Any
 
@@ -17,6 +17,11 @@ Attribute = Mapping[str, Any]
 Item = dict[str, Attribute]
 
 
+# DynamoDB's numbers have 38 digits from the first that is not 0 to the last, and go from 1E-130 to 9.99...E+125
+# (the developer guide, Naming Rules and Data Types). These are the places of the first digit and of the last.
+MAX_DIGITS, _FIRST, _LAST = 38, 125, -130
+# More digits than any number has.
+_EVERY = Context(prec=10_000)
 # What DynamoDB calls its types.
 _TYPES = frozenset({"S", "N", "B", "BOOL", "NULL", "M", "L", "SS", "NS", "BS"})
 
@@ -49,6 +54,19 @@ def s(text: str) -> Attribute:
 def n(number: int | Decimal) -> Attribute:
     """A number, exactly."""
     return {"N": format(number, "f") if isinstance(number, Decimal) else str(number)}
+
+
+def exact(number: Decimal) -> Attribute:
+    """A number with all its digits: as a text if DynamoDB's numbers don't have so many, or not at such places."""
+    short = number.normalize(_EVERY)
+    _, digits, last = short.as_tuple()
+    fits = len(digits) <= MAX_DIGITS and isinstance(last, int) and last >= _LAST and short.adjusted() <= _FIRST
+    return n(short) if fits else s(str(short))
+
+
+def number_of(attribute: Attribute) -> Decimal:
+    """The inverse of `exact`; raises KeyError for another type, and what Decimal raises for what is no number."""
+    return Decimal(attribute["N"] if "N" in attribute else attribute["S"])
 
 
 def string(attribute: Attribute) -> str:

@@ -5,7 +5,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple, NoReturn
 
 from edgewise.aggregates.measures import measurable
-from edgewise.dynamodb.attributes import Attribute, Item, integer, n, number, s, string
+from edgewise.dynamodb.attributes import Attribute, Item, exact, integer, n, number_of, s, string
 from edgewise.dynamodb.keys import Key, join, split
 from edgewise.dynamodb.templates import Component, Template
 from edgewise.items.declared import Declared, has_default
@@ -30,9 +30,9 @@ def _foreign(item: Item) -> NoReturn:
     raise ValueError(f"not a key of this type: {item['PK']} {item['SK']}")
 
 
-_READERS = (from_rfc_3339, integer, measurable, number, split, string)
+_READERS = (from_rfc_3339, integer, measurable, number_of, split, string)
 _SCOPE: Mapping[str, Any] = {
-    **{each.__name__: each for each in (*_READERS, Key, join, n, rfc_3339, s)},
+    **{each.__name__: each for each in (*_READERS, Key, exact, join, n, rfc_3339, s)},
     **{"names": _names, "texts": _texts, "texts_of": _texts_of, "foreign": _foreign},
 }
 

@@ -29,7 +29,7 @@ _NUMBER = Way("n({})", "integer({})", "str({})", "int({})")
 _WAYS: Mapping[Any, Way] = {
     str: _TEXT,
     int: _NUMBER,
-    Decimal: Way("n({})", "measurable(number({}))"),
+    Decimal: Way("exact({})", "measurable(number_of({}))"),
     Millis: Way("s(rfc_3339({}))", "from_rfc_3339(string({}))", "rfc_3339({})", "from_rfc_3339({})"),
     frozenset[str]: Way("names({})", "frozenset(map(string, {}['L']))"),
     Mapping[str, str]: Way("texts({})", "texts_of({})"),

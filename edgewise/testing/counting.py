@@ -17,7 +17,7 @@ from edgewise.views.declared import Declared
 
 Group = tuple[str, ...]
 # No sum has as many digits.
-_EXACT = Context(prec=1000)
+_EXACT = Context(prec=2000)
 # With so many digits means and deviations are told.
 _TOLD = Context(prec=28)
 

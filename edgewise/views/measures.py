@@ -67,7 +67,7 @@ def last_of(of: Instant, *, where: Condition | None = None) -> Measure[datetime 
 def stddev_of(of: Number | Measure[Any], *, where: Condition | None = None) -> Measure[Decimal | None]:
     """The standard deviation of all the numbers (of the population), to 28 digits; None if there are none.
 
-    It is exact up to its root: squares are added up as they are, in 100 digits, which is enough for 10^38 items.
+    It is exact up to its root: squares are added up with all their digits, of up to 10^18 items.
     """
     return Measure("stddev", _number("stddev_of", of), _where("stddev_of", where))
 

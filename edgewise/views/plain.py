@@ -9,9 +9,9 @@ from datetime import datetime
 from decimal import Decimal
 from functools import partial
 
-from edgewise.aggregates.measures import COUNT, EXACT, MAX_DIGITS, Cell
+from edgewise.aggregates.measures import COUNT, Cell
 from edgewise.aggregates.plain import Plain
-from edgewise.dynamodb.attributes import Attribute, Item, n, s
+from edgewise.dynamodb.attributes import Attribute, Item, exact, n, s
 from edgewise.own.values import marked
 from edgewise.views.cells import LOST, Cells
 from edgewise.views.columns import EXTREMES
@@ -38,12 +38,6 @@ def of_edges() -> Plain:
 def of_ranked(by: str, number: Callable[[Cell], Decimal]) -> Plain:
     """What ranked totals say: the measure by which they are ranked."""
     return Plain(partial(_attributes, lambda found, _: {by: exact(number(found[COUNT]))}))
-
-
-def exact(value: Decimal) -> Attribute:
-    """A number with all its digits: as a text if these are more than DynamoDB's numbers have."""
-    short = value.normalize(EXACT)
-    return n(short) if len(short.as_tuple().digits) <= MAX_DIGITS else s(f"{short:f}")
 
 
 def _attributes(told: Told, cells: Mapping[str, Cell], unknown: Set[str], lacks: bool) -> Item:

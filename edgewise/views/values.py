@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from edgewise.aggregates.catalog import DeclarationError
-from edgewise.aggregates.measures import measurable, shortest
+from edgewise.aggregates.measures import measurable
 from edgewise.dynamodb.attributes import Attribute, Item
 from edgewise.dynamodb.existing import BINARY, NUMBER, TEXT, key_text
 from edgewise.times import from_epoch_seconds, parse_instant
@@ -80,7 +80,7 @@ class Number(Field[Decimal]):
     def written(self, value: Any) -> str:
         """A number in one form, whatever its zeros."""
         try:
-            return f"{shortest(Decimal(value), 38, 38):f}"
+            return f"{measurable(Decimal(value)):f}"
         except ValueError as error:
             raise DeclarationError(f"{self} is compared with {value}, which {error}") from error
 

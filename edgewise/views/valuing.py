@@ -15,8 +15,9 @@ from edgewise.views.keeping import Kept
 
 # What a row has of a measure.
 Value = int | Decimal | datetime | Counts | None
-# Twice the digits of a sum are those of its square; what is divided, or is a root, is told with as many as a mean.
-_EXACTLY, _TOLD = Context(prec=2 * EXACT.prec + 50), Context(prec=28)
+# Twice the digits of a sum are those of its square; what is divided, or is a root, is told with as many as a mean, of
+# a hundred.
+_EXACTLY, _ROOT, _TOLD = Context(prec=2 * EXACT.prec), Context(prec=100), Context(prec=28)
 
 
 class Counted(NamedTuple):
@@ -68,7 +69,7 @@ def _value(kept: Kept, name: str, found: Counted) -> Value:
     if form == "count_by":
         return counts(name, found.cells)
     if form == "mean":
-        return cell.total / cell.count if cell.count else None
+        return _TOLD.divide(cell.total, cell.count) if cell.count else None
     if form == "stddev":
         return _deviation(cell, found.cells.get(kept.cells.squares[name], Cell()))
     if form in EXTREMES:
@@ -82,4 +83,4 @@ def _deviation(numbers: Cell, squares: Cell) -> Decimal | None:
     of_sum, of_squares = _EXACTLY.power(numbers.total, 2), _EXACTLY.multiply(count, squares.total)
     if not count or of_squares < of_sum:
         return None
-    return _TOLD.plus(_EXACTLY.divide(_EXACTLY.sqrt(_EXACTLY.subtract(of_squares, of_sum)), count))
+    return _TOLD.plus(_ROOT.divide(_ROOT.sqrt(_EXACTLY.subtract(of_squares, of_sum)), count))

@@ -10,7 +10,14 @@ from typing import Annotated, Any
 from aws_lambda_powertools.event_handler.openapi.params import Path
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from edgewise.aggregates.measures import MAX_INTEGER_DIGITS, measurable
+from edgewise.aggregates.measures import (
+    GREATEST,
+    MAX_DECIMALS,
+    MAX_INTEGER_DIGITS,
+    MEASURABLE,
+    bounded,
+    measurable,
+)
 from edgewise.dynamodb.keys import escape
 from edgewise.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.place import MAX_LEVELS
@@ -91,11 +98,20 @@ def _query_instant(value: Any) -> datetime:
     return from_epoch_seconds(Decimal(value)) if _SECONDS.fullmatch(value) else parse_instant(value)
 
 
-def number(value: Any) -> Decimal:
-    """A number that can be summed exactly; raises ValueError."""
+def measure(value: Any) -> Decimal:
+    """A number that can be measured: every finite double, every integer of 64 bits; raises ValueError."""
+    return measurable(exactly(value))
+
+
+def _number(value: Any) -> Decimal:
+    return bounded(exactly(value))
+
+
+def exactly(value: Any) -> Decimal:
+    """A number of JSON with all its digits; raises ValueError for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise ValueError("must be a number")
-    return measurable(Decimal(str(value)))
+    return Decimal(str(value))
 
 
 def _place(components: list[str]) -> tuple[str, ...]:
@@ -126,7 +142,18 @@ _SPELLED = {
 _SECOND = {"type": "number", "minimum": EARLIEST / SECOND, "maximum": LATEST / SECOND}
 _TIME_SCHEMA = {"anyOf": [{"type": "string", "format": "date-time"}, _SECOND]}
 _LIMIT = 10**MAX_INTEGER_DIGITS
-NUMBER_SCHEMA = {"type": "number", "exclusiveMinimum": -_LIMIT, "exclusiveMaximum": _LIMIT}
+_NUMBER_SCHEMA = {
+    "type": "number",
+    "exclusiveMinimum": -_LIMIT,
+    "exclusiveMaximum": _LIMIT,
+    "description": f"at most {MAX_INTEGER_DIGITS} digits before the point and {MAX_DECIMALS} after it",
+}
+MEASURE_SCHEMA = {
+    "type": "number",
+    "minimum": -float(GREATEST),
+    "maximum": float(GREATEST),
+    "description": MEASURABLE,
+}
 
 Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
@@ -151,7 +178,9 @@ SpelledName = Annotated[Name, BeforeValidator(spelling.read), WithJsonSchema(_sp
 PathName = Annotated[SpelledName, Path()]
 Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema(_TIME_SCHEMA)]
 QueryInstant = Annotated[datetime, BeforeValidator(_query_instant), WithJsonSchema(_TIME_SCHEMA)]
-Number = Annotated[Decimal, BeforeValidator(number), WithJsonSchema(NUMBER_SCHEMA)]
+# What is paid, and weights.
+Number = Annotated[Decimal, BeforeValidator(_number), WithJsonSchema(_NUMBER_SCHEMA)]
+Measured = Annotated[Decimal, BeforeValidator(measure), WithJsonSchema(MEASURE_SCHEMA)]
 PlacePath = Annotated[list[Called], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 ExactPlace = Annotated[list[Line], Field(min_length=1, max_length=MAX_LEVELS), AfterValidator(_place)]
 Period = Annotated[str, AfterValidator(_period)]

@@ -15,8 +15,8 @@ from ops.recounting.samples import Message, Reading
 K = TypeVar("K")
 T = TypeVar("T")
 
-# A sum that would not be exact raises instead.
-EXACT = Context(prec=100, traps=[Inexact])
+# A sum that would not be exact raises instead: 660 digits hold 10^18 doubles.
+EXACT = Context(prec=660, traps=[Inexact])
 HOURS, DAYS = "ROLLUP_HOUR", "ROLLUP_DAY"
 # How much of an instant, as text, names the hour or the day; and what makes it the instant at which that begins.
 _STARTS = {HOURS: (13, ":00:00.000Z"), DAYS: (10, "T00:00:00.000Z")}

@@ -13,6 +13,7 @@ from tests.adversarial.cases import CASES
 from tests.adversarial.cases.case import Case
 from tests.adversarial.texts import (
     ACCEPTED_INSTANTS,
+    ACCEPTED_MEASURES,
     ACCEPTED_NUMBERS,
     ACCEPTED_SCORES,
     ODD,
@@ -64,9 +65,10 @@ def test_odd_texts_come_back_and_no_two_of_them_are_the_same(case: Case, table: 
 @each
 def test_numbers_at_their_limits_come_back(case: Case, table: StreamedMemory) -> None:
     numbers = (Texts(f"n{n}", number=number) for n, number in enumerate(ACCEPTED_NUMBERS))
+    measures = (Texts(f"m{n}", measure=number) for n, number in enumerate(ACCEPTED_MEASURES))
     scores = (Texts(f"s{n}", score=score) for n, score in enumerate(ACCEPTED_SCORES))
     instants = (Texts(f"i{n}", instant=instant) for n, instant in enumerate(ACCEPTED_INSTANTS))
-    assert_all_come_back(case, (*numbers, *scores, *instants))
+    assert_all_come_back(case, (*numbers, *measures, *scores, *instants))
 
 
 @each

@@ -76,7 +76,7 @@ def sent(case: Case, body: Any, table: StreamedMemory) -> list[str]:
     return send(case.request(GOOD), text_of(body), table, case.judged)
 
 
-CHECKPOINTS: dict[str, Any] = {"place": ("☞",), "number": Decimal(4711), "score": 4711}
+CHECKPOINTS: dict[str, Any] = {"place": ("☞",), "number": Decimal(4711), "measure": Decimal(4712), "score": 4711}
 
 
 def where(kind: str, request: Callable[[Texts], Any]) -> set[str]:

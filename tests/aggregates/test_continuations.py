@@ -15,7 +15,7 @@ from edgewise.aggregates.continuations.items import continuation, continuations,
 from edgewise.aggregates.effects import Batch, Effect
 from edgewise.aggregates.keys import AggregateId
 from edgewise.aggregates.kinds import Kind
-from edgewise.aggregates.measures import Observation
+from edgewise.aggregates.measures import Cell, Observation
 from functions.catalog import CATALOG
 from functions.systems.audits.system import EQUIPMENT
 from functions.systems.chat.system import USER
@@ -26,7 +26,7 @@ NAMES = [f"Result.{letter}" for letter in "abcdefgh"]
 
 @pytest.fixture(autouse=True)
 def room_for_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(declaration, "ROOM", 2 * weight("Result.a"))
+    monkeypatch.setattr(declaration, "ROOM", 2 * weight("Result.a", Cell()))
 
 
 def effect(sequence: int, added: str, removed: str = "", at: int = 0) -> Effect:
@@ -87,7 +87,7 @@ def test_an_item_with_room_has_none() -> None:
 def test_the_names_of_a_full_item_never_change(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when all that they counted is gone, nor by a release whose items have more room."""
     items = delivered(effect(1, "abc"), effect(2, "", "ab"))
-    monkeypatch.setattr(declaration, "ROOM", 9 * weight("Result.a"))
+    monkeypatch.setattr(declaration, "ROOM", 9 * weight("Result.a", Cell()))
     items.deliver(effect(3, "cd"))
     assert items.item(ID).cells.keys() == {"Result.a", "Result.b"}
     assert items.counts() == {"a": [0], "b": [0], "c": [2], "d": [1]}

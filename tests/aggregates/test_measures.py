@@ -1,5 +1,6 @@
 """A cell against the list of what it has seen."""
 
+import random
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -8,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation, measurable
+from edgewise.aggregates.measures import EXACT, GREATEST, Cell, Delta, Extremes, Observation, bounded, measurable
 
 Seen = tuple[Decimal, int]
 
 values = st.decimals(min_value=-3, max_value=3, places=1)
 seen = st.tuples(values, st.integers(0, 5))
-wide = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: Decimal(f"{number}e-18"))
+doubles = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Decimal(repr(number)))
+# What meters send: any double, any integer of 64 bits.
+wide = doubles | st.integers(-(2**63), 2**64 - 1).map(Decimal)
 
 
 def observed(one: Seen) -> Observation:
@@ -99,7 +102,7 @@ def test_counts_without_value_or_instant_are_never_stale() -> None:
 
 
 @given(kept=st.lists(wide, max_size=20))
-def test_sums_of_the_longest_numbers_lose_no_digit(kept: list[Decimal]) -> None:
+def test_sums_of_any_doubles_and_integers_lose_no_digit(kept: list[Decimal]) -> None:
     total = cell((value, 0) for value in kept).total
     assert Fraction(total) == sum(map(Fraction, kept))
 
@@ -110,6 +113,27 @@ def test_what_was_added_can_be_taken_away_again_to_the_last_digit(kept: list[Dec
     for value in kept[1:]:
         delta.remove(observed((value, 0)))
     assert cell((value, 0) for value in kept).absorbed(delta)[0].total == kept[0]
+
+
+@given(parts=st.lists(st.lists(wide, max_size=4), max_size=5), order=st.randoms(use_true_random=False))
+def test_the_order_in_which_sums_are_made_is_all_the_same(parts: list[list[Decimal]], order: random.Random) -> None:
+    """Halves of batches are folded apart, and absorbed as they come."""
+    found = Cell()
+    for part in order.sample(parts, len(parts)):
+        delta = Delta()
+        for value in order.sample(part, len(part)):
+            delta.add(observed((value, 0)))
+        found = found.absorbed(delta)[0]
+    assert Fraction(found.total) == sum(Fraction(value) for part in parts for value in part)
+
+
+def test_a_sum_holds_a_quintillion_of_the_greatest_and_the_least_double() -> None:
+    """And of their squares, which a standard deviation needs: or the trap for a rounded result would raise."""
+    least, times = Decimal("5e-324"), Decimal(10**18)
+    for power in (1, 2):
+        great, small = EXACT.power(GREATEST, power), EXACT.power(least, power)
+        total = EXACT.add(EXACT.multiply(great, times), small)
+        assert Fraction(total) == Fraction(GREATEST) ** power * 10**18 + Fraction(least) ** power
 
 
 @pytest.mark.parametrize(
@@ -124,6 +148,17 @@ def test_what_was_added_can_be_taken_away_again_to_the_last_digit(kept: list[Dec
         ("1e-18", "0.000000000000000001"),
         ("-1234567890123.123456789012345678", "-1234567890123.123456789012345678"),
         ("1.00000000000000000000000000000000000", "1"),
+        ("-0.0", "0"),
+        ("16000900661248", "16000900661248"),
+        ("18446744073708291555", "18446744073708291555"),
+        ("0.0010000000474974513", "0.0010000000474974513"),
+        ("0.00033333333333333335", "0.00033333333333333335"),
+        ("5.960464477539063e-08", "0.00000005960464477539063"),
+        ("1e37", "1" + 37 * "0"),
+        ("1" * 38, "1" * 38),
+        ("0." + "1" * 38, "0." + "1" * 38),
+        ("5e-324", "0." + 323 * "0" + "5"),
+        ("-1.7976931348623157e308", "-17976931348623157" + 292 * "0"),
     ],
 )
 def test_a_measurable_number_is_kept_in_its_shortest_form(text: str, shortest: str) -> None:
@@ -137,17 +172,31 @@ def test_a_measurable_number_is_kept_in_its_shortest_form(text: str, shortest: s
         "sNaN",
         "Infinity",
         "-Infinity",
-        "1e13",
-        "-1e13",
+        "1.7976931348623158e308",
+        "-1e309",
         "1e400",
-        "1e-19",
-        "1.0000000000000000001",
+        "1e-325",
+        "1.5e-324",
         "1e-400",
-        "1234567890123.1234567890123456789",
         "1" * 39,
         "0." + "1" * 39,
     ],
 )
 def test_what_could_not_be_summed_exactly_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="at most 13 digits before the point and 18 after it"):
+    bounds = r"between -1\.7976931348623157e\+308 and 1\.7976931348623157e\+308, with at most 38 digits.*, 324 after"
+    with pytest.raises(ValueError, match=bounds):
         measurable(Decimal(text))
+
+
+@given(wide)
+def test_every_double_and_every_integer_of_64_bits_can_be_measured(number: Decimal) -> None:
+    assert measurable(number) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["1e13", "-1e13", "1e-19", "1.0000000000000000001", "1234567890123.1234567890123456789"]
+)
+def test_what_is_paid_has_13_digits_before_the_point_and_18_after_it(text: str) -> None:
+    assert bounded(Decimal("-1234567890123.123456789012345678")) == Decimal("-1234567890123.123456789012345678")
+    with pytest.raises(ValueError, match="at most 13 digits before the point and 18 after it"):
+        bounded(Decimal(text))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import LATEST_DELIVERY, Checkpoint
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.measures import Cell, Delta, Observation
+from edgewise.aggregates.measures import EXACT, Cell, Delta, Observation
 from edgewise.aggregates.open_hours import attributes, hours
 from edgewise.aggregates.open_hours.attributes import CLOSING, closing_of, open_item, open_part
 from edgewise.aggregates.open_hours.hours import NOTHING_OPEN, Closing, Kept, OpenPart, Put, TooLargeError
@@ -141,6 +141,14 @@ def test_an_open_part_that_grows_too_large_closes_whole(monkeypatch: pytest.Monk
     after = part.absorbed(newest, {"1.x": added(3)}, set(), put(2))
     assert after.cells == {}
     assert set(after.closings[0].cells) == {"1.t", "1.w", "1.x"}
+
+
+def test_a_sum_of_numbers_of_very_different_size_takes_the_room_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hours, "OPEN_ROOM", 400)
+    wide = Delta(2, EXACT.add(Decimal("1e300"), Decimal("1e-300")))
+    part = NOTHING_OPEN.absorbed(newest, {"1.t": added(1), "1.w": wide}, set(), put(1))
+    assert part.cells == {}
+    assert part.closings[0].cells["1.w"].total == wide.total
 
 
 def test_a_closing_that_is_too_large_is_absorbed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

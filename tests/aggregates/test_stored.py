@@ -32,7 +32,9 @@ POSTED = POSTED_IN("amy", "seattle")
 ROOM = chat_system.ROOM("seattle")
 CHECKPOINT = {"0001-a": Checkpoint(10**22, NOON)}
 
-numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
+decimals = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: Decimal(f"{number}e-18"))
+doubles = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Decimal(repr(number)))
+numbers = (decimals | doubles | st.integers(-(2**63), 2**64 - 1).map(Decimal)).map(measurable)
 counts = st.integers(1, 10**12).map(Cell)
 sums = st.builds(Cell, st.integers(1, 10**12), numbers)
 seconds = st.integers(0, 10**10).map(lambda number: number * 1000)

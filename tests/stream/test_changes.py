@@ -166,13 +166,14 @@ MALFORMED = {
     "no metrics": record(without(reading(), "Metrics")),
     "metrics are a list": record(reading(Metrics={"L": []})),
     "metrics are text": record(reading(Metrics={"M": "temp"})),
-    "metric is text": metrics({"S": "39.02"}),
+    "metric is another text": metrics({"S": "warm"}),
     "metric is no number": metrics({"N": "warm"}),
     "metric is null": metrics({"N": None}),
     "metric is not finite": metrics({"N": "NaN"}),
-    "metric beyond bounds": metrics({"N": "1e13"}),
-    "metric too fine": metrics({"N": "1e-19"}),
-    "metric of 38 digits": metrics({"N": "1" * 38}),
+    "metric beyond bounds": metrics({"S": "2E+308"}),
+    "metric too fine": metrics({"S": "1E-325"}),
+    "metric of 39 digits": metrics({"N": "1" * 39}),
+    "metric is a boolean": metrics({"BOOL": True}),
     "place is text": record(reading(Place={"S": "US"})),
     "place of numbers": record(reading(Place={"L": [{"N": "1"}]})),
     "place component is no text": record(reading(Place={"L": [{"S": 1}]})),
@@ -211,6 +212,13 @@ def test_what_cannot_be_understood_says_so(malformed: dict[str, Any]) -> None:
         changes.effects(CATALOG, malformed)
 
 
-@pytest.mark.parametrize("value", ["9999999999999", "-0.000000000000000001", "0", "1E+2"])
-def test_numbers_within_bounds_are_understood(value: str) -> None:
-    assert f"{HOUR}.temp" in changes.effects(CATALOG, metrics({"N": value}))[DEVICE].added
+@pytest.mark.parametrize(
+    "value",
+    [
+        *({"N": value} for value in ("9999999999999", "-0.000000000000000001", "0", "1E+2", "1" * 38, "1E-130")),
+        *({"S": value} for value in ("1.7976931348623157E+308", "-5E-324")),
+    ],
+)
+def test_numbers_within_bounds_are_understood(value: Any) -> None:
+    ((_, text),) = value.items()
+    assert changes.effects(CATALOG, metrics(value))[DEVICE].added[f"{HOUR}.temp"].value == Decimal(text)

@@ -11,5 +11,7 @@ NOON = 1535544000000
 names = st.text(min_size=1, max_size=8)
 places = st.lists(names, max_size=8).map(tuple)
 instants = st.integers(EARLIEST, LATEST)
-numbers = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: measurable(Decimal(f"{number}e-18")))
+decimals = st.integers(-(10**31) + 1, 10**31 - 1).map(lambda number: Decimal(f"{number}e-18"))
+doubles = st.floats(allow_nan=False, allow_infinity=False).map(lambda number: Decimal(repr(number)))
+numbers = (decimals | doubles | st.integers(-(2**63), 2**64 - 1).map(Decimal)).map(measurable)
 versions = st.integers(1, 999_999_999)

@@ -1,8 +1,9 @@
 """The declaration that users name the cells of a kind's aggregates, and how many of them an item takes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from itertools import accumulate, chain
 
+from edgewise.aggregates.measures import Cell
 from edgewise.dynamodb.attributes import Item
 
 # The attribute of an item that is full.
@@ -10,8 +11,9 @@ FULL = "Full"
 # An item holds at most 400 KB. Cells may take this much of it; the rest is for the checkpoints of 500 shards over
 # their lifetime.
 ROOM = 190_000
-# The longest value of a cell: a count, a sum, and four numbers, two of them with an instant.
-VALUE_BYTES = 220
+# The longest value of a cell: a count, a sum, and four numbers, two of them with an instant; all of 31 digits. What the
+# texts of numbers have beyond these digits, a sign and a point, counts besides.
+VALUE_BYTES, _NUMBER_BYTES = 220, 33
 
 
 class Unbounded:
@@ -35,18 +37,24 @@ def is_elsewhere(item: Item, name: str) -> bool:
     return is_full(item) and name not in item["Cells"]["M"]
 
 
-def admitted(stored: Collection[str], names: Iterable[str], *, full: bool) -> tuple[Collection[str], bool]:
-    """The new names that an item with these names admits, and whether it is full after that."""
-    new = [] if full else [name for name in names if name not in stored]
+def admitted(stored: Mapping[str, Cell], cells: Mapping[str, Cell], *, full: bool) -> tuple[Collection[str], bool]:
+    """The new names of these cells that an item with the stored ones admits, and whether it is full after that."""
+    new = [] if full else [name for name in cells if name not in stored]
     if not new:
         return new, full
-    weights = accumulate(map(weight, chain(stored, new)))
+    weights = accumulate(weight(*each) for each in chain(stored.items(), ((name, cells[name]) for name in new)))
     fitting = sum(1 for reached in weights if reached <= ROOM) - len(stored)
     # An empty item always admits the first name, or that name would be passed on for ever.
     fitting = max(fitting, 0 if stored else 1)
     return new[:fitting], fitting < len(new)
 
 
-def weight(name: str) -> int:
-    """How many bytes of an item to reserve for a cell: its name, the same name among those due, and its value."""
-    return 2 * len(name.encode()) + VALUE_BYTES
+def weight(name: str, cell: Cell) -> int:
+    """How many bytes of an item to reserve for a cell: its name, the same name among those due, and its value.
+
+    Numbers that are longer than most count as they are now.
+    """
+    low, high, first, last = cell.extremes.low, cell.extremes.high, cell.extremes.first, cell.extremes.last
+    numbers = (cell.total, low, high, first and first.value, last and last.value)
+    beyond = sum(max(0, len(str(each)) - _NUMBER_BYTES) for each in numbers)
+    return 2 * len(name.encode()) + VALUE_BYTES + beyond

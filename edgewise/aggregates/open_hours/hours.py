@@ -25,8 +25,9 @@ READING: Millis = 60 * SECOND
 # An item holds at most 400 KB. These are the bytes for the names and values of the open part, and of one closing: what
 # is open, and a correction that replaces a hundred metrics by others.
 OPEN_ROOM, CLOSING_ROOM = 40_000, 140_000
-# The longest value is that of a cell from which something was removed, with numbers of 38 digits; compressed.
-_VALUE_BYTES = 180
+# The longest value is that of a cell from which something was removed, with numbers of 38 digits; compressed. A sum of
+# numbers of very different sizes has more: what it has counts.
+_VALUE_BYTES, _SUM_BYTES = 180, 38
 
 
 class TooLargeError(Exception):
@@ -101,11 +102,11 @@ class OpenPart:
         can recount its extremes. So are the changes of `late` names, whose values may have been removed already.
         """
         kept = opening(self.cells, deltas)
-        if sum(map(_bytes, kept.names)) > OPEN_ROOM:
+        wholes = {name: _whole(self.cells.get(name), deltas.get(name)) for name in {**self.cells, **deltas}}
+        if sum(_bytes(name, whole) for name, whole in wholes.items() if name in kept.names) > OPEN_ROOM:
             kept = _nothing(self.cells, deltas)
         cells, closed = dict[str, Cell](), dict[str, Delta]()
-        for name in {**self.cells, **deltas}:
-            whole = _whole(self.cells.get(name), deltas.get(name))
+        for name, whole in wholes.items():
             doubtful = name in late or whole.retracts
             stays = name in kept.names and not doubtful
             passed = not stays or name in kept.told
@@ -190,10 +191,10 @@ def _doubted(delta: Delta) -> Delta:
 def _closing(put: Put, closed: Mapping[str, Delta]) -> tuple[Closing, ...]:
     if not closed:
         return ()
-    if sum(map(_bytes, closed)) > CLOSING_ROOM:
+    if sum(_bytes(*each) for each in closed.items()) > CLOSING_ROOM:
         raise TooLargeError(f"a closing of {len(closed)} cells")
     return (Closing(put.version, put.now, closed),)
 
 
-def _bytes(name: str) -> int:
-    return len(name.encode()) + _VALUE_BYTES
+def _bytes(name: str, cell: Cell) -> int:
+    return len(name.encode()) + _VALUE_BYTES + max(0, len(str(cell.total)) - _SUM_BYTES)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 _NEGATIVE, _ZERO, _POSITIVE = "0", "1", "2"
-# Sums have at most 100 digits, so this makes every exponent a number of three digits.
+# Sums have at most 327 digits before the point and 324 after it: this makes every exponent a number of three digits.
 _MIDDLE = 500
 
 

@@ -119,7 +119,7 @@ def _unpacked_changed(packed: Attribute) -> Changed:
 
 def _values(values: Mapping[str, Decimal]) -> Attribute:
     """Sources with their values: `0c3d5e7f9a1b2c3d 30.1 0123456789abcdef 50`."""
-    return s(" ".join(f"{source} {value:f}" for source, value in values.items()))
+    return s(" ".join(f"{source} {value}" for source, value in values.items()))
 
 
 def _unpacked_values(packed: Attribute) -> dict[str, Decimal]:

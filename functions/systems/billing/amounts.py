@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 
 from edgewise import Check, Condition, Item, Key, Position, Put, RefusedError, Table, TransactionRefusedError
+from edgewise.aggregates.measures import EXACT
 from edgewise.derived import Copies, Said, Stated
 from edgewise.dynamodb.attributes import n, string
 from edgewise.dynamodb.table import CONNECTIONS, KEYS_PER_BATCH
@@ -101,7 +102,7 @@ COPIES = Copies(
 
 
 def _said(of: Bill | Billed) -> Said:
-    return Said(of.amount_version, format(of.amount.normalize(), "f"))
+    return Said(of.amount_version, format(EXACT.normalize(of.amount), "f"))
 
 
 def _write_older(table: Table, wanted: Sequence[Billed]) -> None:

@@ -3,8 +3,8 @@
 from decimal import Decimal
 
 from edgewise import Item
-from edgewise.aggregates.measures import measurable
-from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
+from edgewise.aggregates.measures import bounded, measurable
+from edgewise.dynamodb.attributes import exact, integer, key_item, key_of, n, number, number_of, s, string
 from edgewise.dynamodb.keys import join, split
 from edgewise.dynamodb.schema import TTL_ATTRIBUTE
 from edgewise.sharding.lists import FIRST
@@ -36,7 +36,7 @@ def node(item: Item) -> Node:
 
 def told(state: State) -> Item:
     """A state, in the item of its node, and in those of the edges at whose other ends it is counted."""
-    measures = {name: n(value) for name, value in state.measures}
+    measures = {name: exact(value) for name, value in state.measures}
     return {"StateVersion": n(state.version), "State": s(state.name), "Measures": {"M": measures}}
 
 
@@ -44,7 +44,7 @@ def state(item: Item) -> State:
     """The inverse of told; of an item that tells none, no state."""
     if "StateVersion" not in item:
         return State()
-    measures = ((name, measurable(number(each))) for name, each in sorted(item["Measures"]["M"].items()))
+    measures = ((name, measurable(number_of(each))) for name, each in sorted(item["Measures"]["M"].items()))
     return State(integer(item["StateVersion"]), string(item["State"]), tuple(measures))
 
 
@@ -147,9 +147,9 @@ def _entry(edge: GraphEdge, direction: Direction) -> Item:
 
 
 def edge(item: Item) -> GraphEdge:
-    """The inverse of edge_item, also of mirrors; refuses weights whose sums would be rounded."""
+    """The inverse of edge_item, also of mirrors; refuses weights that no request may give."""
     data = string(item["Data"]) if "Data" in item else ""
-    weight = measurable(number(item["Weight"]))
+    weight = bounded(number(item["Weight"]))
     neighbour = state(item) if "StateVersion" in item else None
     ends = keys.parse_edge(*key_of(item))
     return GraphEdge(*ends, weight, data, neighbour, outline(item))

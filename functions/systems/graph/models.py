@@ -16,7 +16,7 @@ from functions.systems.graph.entity import Attribute, Direction, GraphEdge, Node
 from functions.systems.graph.passes import Pass
 from functions.systems.graph.values import MAX_DATA_BYTES, UndeclaredError, attribute, data_text, value_of
 from functions.web.common import Counted, Exact, Listed
-from functions.web.fields import NUMBER_SCHEMA, Number, Request, in_bytes
+from functions.web.fields import MEASURE_SCHEMA, Measured, Number, Request, in_bytes
 
 MAX_ATTRIBUTES = 40
 
@@ -33,7 +33,7 @@ _TEXT_IN = {"type": "string", "maxLength": 200}
 _VALUE_IN = {
     "anyOf": [
         _TEXT_IN,
-        NUMBER_SCHEMA,
+        MEASURE_SCHEMA,
         {"type": "boolean"},
         {"type": "array", "items": _TEXT_IN, "minItems": 1, "maxItems": MAX_LEVELS},
     ]
@@ -81,7 +81,7 @@ class StateIn(Request):
     """How a node is: one of the states declared of its type, and numbers that its type may have."""
 
     state: Annotated[str, Field(json_schema_extra={"enum": _STATES})]
-    measures: Annotated[dict[str, Number], Field(default_factory=dict, json_schema_extra=_MEASURES_IN)]
+    measures: Annotated[dict[str, Measured], Field(default_factory=dict, json_schema_extra=_MEASURES_IN)]
 
 
 class EdgeIn(Request):

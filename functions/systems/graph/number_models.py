@@ -3,6 +3,7 @@
 from pydantic import BaseModel
 
 from edgewise import Cell, rfc_3339
+from edgewise.aggregates.measures import STORABLE
 from functions.systems.graph.entity import Direction
 from functions.systems.graph.models import ComponentOut
 from functions.systems.graph.numbers import Adjacent, Daily, Degree, Numbers
@@ -19,7 +20,7 @@ class MeasureOut(BaseModel):
 
     count: int
     sum: Exact
-    mean: float
+    mean: Exact
     min: Exact | None
     max: Exact | None
 
@@ -27,7 +28,7 @@ class MeasureOut(BaseModel):
     def of(cls, cell: Cell) -> "MeasureOut":
         """A measure as it is answered."""
         low, high = cell.extremes.low, cell.extremes.high
-        return cls(count=cell.count, sum=cell.total, mean=float(cell.total / cell.count), min=low, max=high)
+        return cls(count=cell.count, sum=cell.total, mean=STORABLE.divide(cell.total, cell.count), min=low, max=high)
 
 
 class DegreeOut(BaseModel):

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from edgewise.aggregates.measures import EXACT
 
-# Greater than any exponent of a number that DynamoDB can store, in either direction.
+# Greater than any exponent of a number that can be measured, in either direction.
 _SHIFT = 500
 _NEGATIVE, _ZERO, _POSITIVE = "0", "1", "2"
 _COMPLEMENT = str.maketrans("0123456789", "9876543210")

@@ -3,6 +3,7 @@
 from contextlib import suppress
 
 from edgewise import Condition, Item, Key, Put, RefusedError, Table
+from edgewise.aggregates.measures import EXACT
 from edgewise.derived import Copies, Said, Stated
 from edgewise.dynamodb.attributes import key_of, string
 from functions.systems.graph import codec, dangling, keys, passes, states
@@ -25,7 +26,7 @@ def _said(item: Item) -> Stated | None:
 
 
 def _content(state: State) -> Said:
-    measures = (f"{name} {value.normalize():f}" for name, value in state.measures)
+    measures = (f"{name} {EXACT.normalize(value):f}" for name, value in state.measures)
     return Said(state.version, " ".join(filter(None, (state.name, *measures))))
 
 

@@ -13,7 +13,7 @@ from functions.systems.graph.declared import DERIVED, FORMS, LABELS, NODES, STAT
 from functions.systems.graph.entity import Attribute
 from functions.systems.graph.paths import path_of, value_in
 from functions.web import spelling
-from functions.web.fields import ExactId, ExactPlace, Number
+from functions.web.fields import ExactId, ExactPlace, Measured
 from functions.web.json_text import json_text
 from functions.web.problems import field_errors
 
@@ -22,7 +22,7 @@ MAX_DATA_BYTES = 1024
 _YEAR, _MONTH, _DAY = 4, 7, 10  # characters
 _text: TypeAdapter[str] = TypeAdapter(ExactId)
 _place: TypeAdapter[list[str]] = TypeAdapter(ExactPlace)
-_number: TypeAdapter[Decimal] = TypeAdapter(Number)
+_number: TypeAdapter[Decimal] = TypeAdapter(Measured)
 Value = str | bool | Decimal | list[str]
 
 

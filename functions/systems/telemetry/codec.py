@@ -4,18 +4,21 @@ from collections.abc import Mapping
 
 from edgewise import AggregateId, Cell, Item
 from edgewise.aggregates.measures import measurable
-from edgewise.dynamodb.attributes import Attribute, key_item, key_of, n, number, s, string
+from edgewise.dynamodb.attributes import Attribute, exact, key_item, key_of, number_of, s, string
 from functions.owned import Person
 from functions.place import index_keys
 from functions.systems.telemetry import keys
 from functions.systems.telemetry.entity import AttributeValue, Reading
+
+# Names a number among the attributes that DynamoDB's numbers can't hold: a text alone would be one.
+_NUMBER = "Number"
 
 
 def event_item(event: Reading) -> Item:
     """One reading as an item: it is in no index, so it costs one write unit up to 1 KB."""
     item: Item = key_item(keys.EVENT(event.device, event.at, event.id)) | {
         "Type": s("EVENT"),
-        "Metrics": {"M": {name: n(value) for name, value in event.metrics.items()}},
+        "Metrics": {"M": {name: exact(value) for name, value in event.metrics.items()}},
     }
     if event.place:
         item["Place"] = {"L": [s(component) for component in event.place]}
@@ -40,9 +43,9 @@ def is_senders(item: Item, person: Person) -> bool:
 
 
 def event(item: Item) -> Reading:
-    """The inverse of event_item; refuses numbers whose sums could not be kept exactly."""
+    """The inverse of event_item; refuses numbers that can't be measured, whose sums might not be exact."""
     device, at, event_id = keys.EVENT.parse(*key_of(item))
-    metrics = {name: measurable(number(value)) for name, value in item["Metrics"]["M"].items()}
+    metrics = {name: measurable(number_of(value)) for name, value in item["Metrics"]["M"].items()}
     place = tuple(string(component) for component in item["Place"]["L"]) if "Place" in item else ()
     attributes = {name: _value(told) for name, told in item["Attributes"]["M"].items()} if "Attributes" in item else {}
     return Reading(device, at, event_id, place, metrics, attributes)
@@ -51,13 +54,18 @@ def event(item: Item) -> Reading:
 def _attribute(value: AttributeValue) -> Attribute:
     if isinstance(value, bool):
         return {"BOOL": value}
-    return s(value) if isinstance(value, str) else n(value)
+    if isinstance(value, str):
+        return s(value)
+    number = exact(value)
+    return number if "N" in number else {"M": {_NUMBER: number}}
 
 
 def _value(attribute: Attribute) -> AttributeValue:
     if "BOOL" in attribute:
         return bool(attribute["BOOL"])
-    return string(attribute) if "S" in attribute else number(attribute)
+    if "S" in attribute:
+        return string(attribute)
+    return number_of(attribute["M"][_NUMBER] if "M" in attribute else attribute)
 
 
 def device_of(item: Item) -> str:

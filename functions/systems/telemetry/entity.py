@@ -24,6 +24,8 @@ AttributeValue = str | bool | Decimal
 AHEAD = DAY
 # A number that is written out has at most so many digits.
 _LINE = Context(prec=400)
+# The digits before the point, and after it, of the metrics and attributes that the first releases could read.
+_FIRST_METRICS, _FIRST_ATTRIBUTES = (13, 18), (38, 38)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +68,35 @@ def derived_event_id(
 ) -> str:
     """The id of an event that was sent without one: the same device, instant and content give the same id.
 
-    Numbers count by value (as `shortest` writes them), the instant by microsecond. `others`: what else was sent, by
+    Numbers count by value (as `measurable` writes them), the instant by microsecond. `others`: what else was sent, by
     field, whether or not it is stored: when a release reads what this one can't, an event that is sent again keeps its
-    id, or its other numbers would count twice. 26 hexadecimal digits: 104 bits.
+    id, or its other numbers would count twice. So numbers that the first releases could not read stand among them.
+    26 hexadecimal digits: 104 bits.
     """
-    numbers = {name: f"{value:f}" for name, value in metrics.items()}
+    others = {**others, **_unread("metrics", metrics, *_FIRST_METRICS)}
+    others |= _unread("attributes", attributes, *_FIRST_ATTRIBUTES)
+    numbers = {name: f"{value:f}" for name, value in metrics.items() if f"metrics.{name}" not in others}
     # The list keeps a number apart from a text with the same digits.
-    told = {name: [f"{value:f}"] if isinstance(value, Decimal) else value for name, value in attributes.items()}
+    told = {
+        name: [f"{value:f}"] if isinstance(value, Decimal) else value
+        for name, value in attributes.items()
+        if f"attributes.{name}" not in others
+    }
     parts = [device, instant.isoformat(), place, numbers, *([told] if told or others else [])]
     parts += [{field: _as_sent(value) for field, value in others.items()}] if others else []
     content = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(content.encode()).hexdigest()[:26]
+
+
+def _unread(of: str, found: Mapping[str, AttributeValue], integer_digits: int, decimals: int) -> dict[str, Decimal]:
+    """The numbers with more digits than these on either side of the point, by field."""
+    numbers = ((name, value) for name, value in found.items() if isinstance(value, Decimal))
+    digits = ((name, value, f"{value.copy_abs():f}".partition(".")) for name, value in numbers)
+    return {
+        f"{of}.{name}": value
+        for name, value, (whole, _, rest) in digits
+        if len(whole) > integer_digits or len(rest) > decimals
+    }
 
 
 def _as_sent(value: object) -> object:

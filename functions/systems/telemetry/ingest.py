@@ -18,7 +18,7 @@ from functions.systems.telemetry.models import CONTENT, EventIn, TelemetryIn, Te
 from functions.systems.telemetry.store import Reserve, Written
 from functions.web import bodies, runtime
 from functions.web.common import Rejection
-from functions.web.fields import number
+from functions.web.fields import measure
 from functions.web.judging import judged
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ class _Read(NamedTuple):
 def _event(given: EventIn) -> _Read:
     if given.model_fields_set.isdisjoint(CONTENT):
         raise InvalidInputError.of("metrics", "give metrics, attributes or both")
-    metrics, wrong_metrics = _readable("metrics", given.metrics, number)
+    metrics, wrong_metrics = _readable("metrics", given.metrics, measure)
     attributes, wrong_attributes = _readable("attributes", given.attributes, attribute)
     wrong = {**wrong_metrics, **wrong_attributes}
     if wrong and not (metrics or attributes):

@@ -7,11 +7,21 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from edgewise import InvalidInputError
-from edgewise.aggregates.measures import MAX_DIGITS, shortest
 from functions.systems.telemetry.entity import AHEAD, AttributeValue
 from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Exact, Listed, Rejection
-from functions.web.fields import NUMBER_SCHEMA, Id, Instant, MetricName, PlacePath, Request, ShortId, ShortLine, prose
+from functions.web.fields import (
+    MEASURE_SCHEMA,
+    Id,
+    Instant,
+    MetricName,
+    PlacePath,
+    Request,
+    ShortId,
+    ShortLine,
+    measure,
+    prose,
+)
 
 MAX_EVENTS, MAX_METRICS = 500, 100  # a closing has room for a correction of so many (edgewise/aggregates/open_hours)
 CONTENT = ("metrics", "attributes")  # an event has at least one of them, which may be empty
@@ -27,7 +37,7 @@ def attribute(value: Any) -> AttributeValue:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float | Decimal):
-        return shortest(Decimal(str(value)), MAX_DIGITS, MAX_DIGITS)
+        return measure(value)
     raise ValueError("must be text, a number or a boolean")
 
 
@@ -39,11 +49,11 @@ def check_fit(attributes: Mapping[str, AttributeValue]) -> None:
         raise InvalidInputError.of("attributes", why)
 
 
-_ATTRIBUTE_SCHEMA = {"anyOf": [{"type": "string", "maxLength": MAX_TEXT}, {"type": "number"}, {"type": "boolean"}]}
+_NOT_NUMBERS = [{"type": "string", "maxLength": MAX_TEXT}, {"type": "boolean"}]
 # Each value is read for itself: an event is stored without those that can't be read.
-MetricIn = Annotated[Any, WithJsonSchema({"anyOf": [NUMBER_SCHEMA, {"type": "null"}]})]
-AttributeIn = Annotated[Any, WithJsonSchema({"anyOf": [*_ATTRIBUTE_SCHEMA["anyOf"], {"type": "null"}]})]
-AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema(_ATTRIBUTE_SCHEMA)]
+MetricIn = Annotated[Any, WithJsonSchema({"anyOf": [MEASURE_SCHEMA, {"type": "null"}]})]
+AttributeIn = Annotated[Any, WithJsonSchema({"anyOf": [MEASURE_SCHEMA, *_NOT_NUMBERS, {"type": "null"}]})]
+AttributeOut = Annotated[str | bool | Decimal, WithJsonSchema({"anyOf": [{"type": "number"}, *_NOT_NUMBERS]})]
 
 
 class EventIn(Request):
@@ -113,7 +123,7 @@ class RollupOut(BaseModel):
     start: str
     count: int
     sum: Exact
-    mean: float
+    mean: Exact
     min: Exact | None
     max: Exact | None
     first: Exact | None

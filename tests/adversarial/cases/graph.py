@@ -72,7 +72,7 @@ GRAPH = [
         lambda t: Request(
             "PUT /graph/nodes/{type}/{id}/state",
             {"type": "host", "id": t.id},
-            {"state": "down", "measures": {"load": t.number}},
+            {"state": "down", "measures": {"load": t.measure}},
         ),
         _state_seen,
         before=lambda t: [Request("PUT /graph/nodes/{type}/{id}", {"type": "host", "id": t.id}, {"attributes": []})],

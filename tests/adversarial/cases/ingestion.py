@@ -13,7 +13,7 @@ def _reading(t: Texts, metrics: Any, attributes: Any) -> Any:
 
 
 def _most(t: Texts) -> Any:
-    metrics = {f"{t.metric[:-2]}{n:02d}": t.number for n in range(100)}
+    metrics = {f"{t.metric[:-2]}{n:02d}": t.measure for n in range(100)}
     return _reading(t, metrics, {f"{n:02d}": t.prose[0] * (8000 // 50 // len(t.prose[0].encode())) for n in range(50)})
 
 
@@ -55,7 +55,9 @@ def _residents(t: Texts) -> Any:
 
 INGESTION = [
     Case(
-        lambda t: Request("POST /telemetry", {}, _reading(t, {t.metric: t.number}, {t.metric: t.prose, "n": t.number})),
+        lambda t: Request(
+            "POST /telemetry", {}, _reading(t, {t.metric: t.measure}, {t.metric: t.prose, "n": t.measure})
+        ),
         _reading_seen,
         largest=_most,
         judged="events",

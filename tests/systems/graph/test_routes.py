@@ -283,7 +283,7 @@ def test_what_is_wrong_with_an_attribute_is_named(attribute: Any, field: str) ->
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("price", "12"), ("price", True), ("price", 10**30), ("price", None), ("sold", "true"), ("sold", 1), ("name", 1)],
+    [("price", "12"), ("price", True), ("price", 10**309), ("price", None), ("sold", "true"), ("sold", 1), ("name", 1)],
 )
 def test_a_value_of_another_form_is_refused(name: str, value: Any) -> None:
     answer = put("oolong", {"name": "category", "value": "tea"}, {"name": name, "value": value}, type="product")

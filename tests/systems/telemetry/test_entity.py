@@ -64,6 +64,28 @@ def test_numbers_that_are_not_stored_count_by_value() -> None:
     assert len({derived_event_id(**GIVEN | {"others": {"metrics.disk": number}}) for number in told}) == 1
 
 
+@pytest.mark.parametrize(
+    ("field", "numbers"),
+    [
+        ("metrics", ("16000900661248", "1e-19", "0.00033333333333333335", "5e-324", "-1e308")),
+        ("attributes", ("1e38", "-1e-39", "5e-324", "-1e308")),
+    ],
+)
+def test_a_number_that_can_be_read_now_leaves_the_id_as_it_was(field: str, numbers: tuple[str, ...]) -> None:
+    """The releases that could not read it have stored the rest of such events under ids of this kind."""
+    for number in map(Decimal, numbers):
+        read = GIVEN | {field: {**GIVEN[field], "disk": number}}
+        unread = GIVEN | {"others": {f"{field}.disk": number}}
+        assert derived_event_id(**read) == derived_event_id(**unread)
+
+
+def test_a_number_that_could_always_be_read_stands_where_it_stood() -> None:
+    for field, number in (("metrics", Decimal("9999999999999")), ("attributes", Decimal("9" * 38))):
+        read = GIVEN | {field: {**GIVEN[field], "disk": number}}
+        unread = GIVEN | {"others": {f"{field}.disk": number}}
+        assert derived_event_id(**read) != derived_event_id(**unread)
+
+
 @given(device=st.text(), place=st.lists(st.text(), max_size=8).map(tuple))
 def test_an_id_is_26_hexadecimal_digits(device: str, place: Place) -> None:
     made = derived_event_id(device, NOON, place, {}, {}, {})

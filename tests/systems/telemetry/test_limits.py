@@ -7,9 +7,10 @@ import pytest
 
 from edgewise.aggregates.aggregate import Aggregate
 from edgewise.aggregates.checkpoints import Checkpoint
+from edgewise.aggregates.continuations.declaration import ROOM
 from edgewise.aggregates.continuations.items import continuation
 from edgewise.aggregates.effects import Effect
-from edgewise.aggregates.measures import Cell, Delta, Extremes, Observation
+from edgewise.aggregates.measures import EXACT, Cell, Delta, Extremes, Observation
 from edgewise.aggregates.open_hours.hours import Kept, OpenPart, Put
 from edgewise.aggregates.recounts.progress import TOGETHER, Position, Progress
 from edgewise.aggregates.recounts.unknown import Unknown
@@ -75,6 +76,17 @@ def test_the_fullest_aggregate_fits_an_item_while_it_is_recounted(character: str
     known = {name: cells[name] if name in under_way.found else cell for name, cell in item.cells.items()}
     alone = replace(replace(recounted, cells=known), unknown=replace(found, recount=under_way, queued=frozenset()))
     assert item_size(aggregate_item(alone)) <= ITEM_BYTES
+
+
+def test_the_longest_sums_take_the_room_that_they_need() -> None:
+    """Or 800 short names with sums of 600 digits would not fit an item, although as many have room as a rule."""
+    total = EXACT.add(Decimal("1e300"), Decimal("1e-300"))
+    effect = Effect(Checkpoint(1, 0), {f"0.{number:04d}": Observation(2, amount=total) for number in range(MANY)}, {})
+    absorbed = Aggregate(ROLLUP_HOUR("d", 0)).absorb("shard", [effect], now=1)
+    assert absorbed is not None
+    assert absorbed.aggregate.full
+    assert 200 < len(absorbed.aggregate.cells) < 250
+    assert item_size(aggregate_item(absorbed.aggregate)) <= ROOM
 
 
 def test_nine_metrics_have_one_item_whatever_they_are_called() -> None:

@@ -67,7 +67,7 @@ REJECTED = {
     "metrics are a list": (event(metrics=[]), "metrics"),
     "metric is text": (event(metrics={"temp": "39"}), "metrics.temp"),
     "metric is a boolean": (event(metrics={"temp": True}), "metrics.temp"),
-    "metric of 14 digits": (event(metrics={"temp": 10**13}), "metrics.temp"),
+    "metric of 310 digits": (event(metrics={"temp": 10**309}), "metrics.temp"),
     "metric of 39 digits": (event(metrics={"temp": int("1" * 39)}), "metrics.temp"),
     "101 metrics": (event(metrics={f"m{number}": 1 for number in range(101)}), "metrics"),
     "thousands of metrics": (event(metrics={f"m{number}": "x" for number in range(9_000)}), "metrics"),
@@ -122,7 +122,7 @@ def test_a_wrong_event_is_rejected_by_name_and_its_neighbours_are_stored(table: 
 @pytest.mark.parametrize(
     ("field", "unreadable"),
     [
-        *(("metrics", value) for value in ("39", True, [39], {"max": 39}, 10**13, int("1" * 39))),
+        *(("metrics", value) for value in ("39", True, [39], {"max": 39}, 10**309, int("1" * 39))),
         *(("attributes", value) for value in (["/"], {"path": "/"}, int("1" * 39), "x" * 2001, "\x1b[1m", "\ud800")),
     ],
 )
@@ -160,7 +160,7 @@ def test_an_event_without_an_id_is_the_same_whatever_of_it_is_stored(table: Tabl
     assert len(all_items(table)) == 2
 
 
-@pytest.mark.parametrize("number", ["1e400", "-1e400", "1e-400", "1e-19", "0.1234567890123456789"])
+@pytest.mark.parametrize("number", ["1e400", "-1e400", "1e-400", "1e-325", "1" * 39, "1.8e308"])
 def test_numbers_that_could_not_be_summed_exactly_are_rejected(number: str) -> None:
     body = '{"events":[{"device_id":"123","at":0,"metrics":{"temp":%s}}]}' % number  # noqa: UP031 (JSON is braces)
     answer = DEVICE.call(ROUTE, body=body)
