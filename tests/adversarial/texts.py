@@ -19,7 +19,7 @@ class Texts:
     place: tuple[str, ...] = ("a place",)
     number: Decimal = Decimal("12.5")
     measure: Decimal = Decimal("12.75")
-    score: int = 7
+    score: int | Decimal = 7
     instant: str = "2018-08-29T12:00:00.000Z"
 
 
@@ -87,12 +87,12 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "place": ((), ("a",) * 9, ("",), ("x" * 201,), ("€" * 200, "€" * 100), *((text,) for text in _LINES)),
     "number": tuple(map(Decimal, ("1e13", "-1e13", "1e-19", "1e400", "-1e-400", "0.1234567890123456789"))),
     "measure": tuple(map(Decimal, ("1.8e308", "-1e309", "1e-325", "1e400", "-1e-400", "1" * 39, "0.1" + "2" * 38))),
-    "score": (2**39, -(2**39), 10**4000),
+    "score": (2**53 + 1, -(2**53) - 1, Decimal("549755813888.5"), Decimal("0.0000001"), 10**4000),
     "instant": ("", "2018-08-29", "2018-08-29T12:00:00", "2018-02-30T00:00:00Z", "10000-01-01T00:00:00Z", "1535544000"),
 }
 ACCEPTED_NUMBERS = tuple(map(Decimal, ("0", "-0.000000000000000001", "9999999999999.999999999999999999", "1e12")))
 ACCEPTED_MEASURES = tuple(
     map(Decimal, ("1e13", "-18446744073708291555", "1.7976931348623157e308", "-5e-324", "1e-200"))
 )
-ACCEPTED_SCORES = (0, 2**39 - 1, -(2**39) + 1)
+ACCEPTED_SCORES: tuple[int | Decimal, ...] = (0, 2**53, -(2**53), Decimal("12.345"), Decimal("-549755813887.999999"))
 ACCEPTED_INSTANTS = ("0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "2016-02-29T23:59:59.999Z")

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 from edgewise import COUNT, AggregateId, Cell, Item, cells
-from edgewise.dynamodb.attributes import integer, key_item, key_of, n, number, s, string
+from edgewise.dynamodb.attributes import key_item, key_of, n, number, s, string
 from edgewise.sharding.lists import FIRST
 from functions.systems.games import keys
-from functions.systems.games.entity import Play, Played
+from functions.systems.games.entity import Play, Played, Score, scored
 
 
 def play_item(play: Play, shard: int = FIRST) -> Item:
@@ -25,7 +25,7 @@ def play_item(play: Play, shard: int = FIRST) -> Item:
 def play(item: Item) -> Play:
     """The inverse of play_item."""
     player, game, at = keys.PLAY.parse(*key_of(item))
-    return Play(player, game, at, integer(item["Score"]), string(item["Award"]) if "Award" in item else None)
+    return Play(player, game, at, scored(number(item["Score"])), string(item["Award"]) if "Award" in item else None)
 
 
 def awarded(award: str, entry: Item) -> Play:
@@ -41,15 +41,15 @@ def played(item: Item) -> Played | None:
     return Played(player, game, cell.count, best(cell)) if cell else None
 
 
-def best(cell: Cell) -> int | None:
+def best(cell: Cell) -> Score | None:
     """The best score; None while it is being recounted."""
-    return None if cell.extremes.high is None else int(cell.extremes.high)
+    return None if cell.extremes.high is None else scored(cell.extremes.high)
 
 
-def ranked(entry: Item) -> tuple[str, int]:
+def ranked(entry: Item) -> tuple[str, Score]:
     """A player and the player's best score, from the index."""
     player, _ = keys.PLAYED.parse(*key_of(entry))
-    return player, integer(entry["GSI3SK"])
+    return player, scored(number(entry["GSI3SK"]))
 
 
 def by_best_score(aggregate_id: AggregateId, counted: Mapping[str, Cell]) -> Item:

@@ -1,15 +1,29 @@
 """Games: the scores of players, the best players, and the exact rank of every player."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from edgewise import COUNT, Fed, Millis, Observation
+from edgewise.aggregates.measures import shortest
 from edgewise.times import DAY
 
-# Scores lie between -2^39 and 2^39, both excluded: with the limit added, they have ten hexadecimal digits.
-SCORE_LIMIT = 2**39
-_DIGITS, _STEP = 10, 2
+# Whole scores lie between these, which every language can count to, both included; scores with decimals, of which
+# there are so many, below the second in size.
+SCORE_LIMIT, FINE_LIMIT, DECIMALS = 2**53, 2**39, 6
+# With this limit added, scores below it in size have ten hexadecimal digits; greater ones have fourteen.
+_LIMIT, _DIGITS, _MORE_DIGITS, _STEP = FINE_LIMIT, 10, 14, 2
+# What stands before the digits of scores that are greater than those of ten digits, or smaller: it sorts so. And what
+# stands between the digits of a score and its decimals: it sorts after the digits of the whole score alone.
+_GREATER, _SMALLER, _POINT = "g", "-", "~"
+BOUNDS = (
+    f"a whole number between -{SCORE_LIMIT} and {SCORE_LIMIT}, or one with at most {DECIMALS} decimals that is "
+    f"less than {FINE_LIMIT} in size"
+)
+_INTEGER_DIGITS = len(str(SCORE_LIMIT))
+# A score: a Decimal if it has decimals.
+Score = int | Decimal
 # How far a play may be ahead of the server's clock, as those of a device are whose zone is set wrong.
 AHEAD = DAY
 # The players of a game who are temporarily unranked, because their best score is unknown.
@@ -23,7 +37,7 @@ class Play:
     player: str
     game: str
     at: Millis
-    score: int
+    score: Score
     award: str | None = None
 
 
@@ -34,7 +48,7 @@ class Played:
     player: str
     game: str
     plays: int
-    best: int | None
+    best: Score | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +58,65 @@ class Standing:
     All of it is unknown while the best score is being recounted.
     """
 
-    score: int | None = None
+    score: Score | None = None
     rank: int | None = None
     players: int | None = None
     tied: int | None = None
 
 
-def way(score: int) -> list[tuple[str, str]]:
+def scored(number: Decimal) -> Score:
+    """A number as a score; raises ValueError if it is none."""
+    try:
+        short = shortest(number, _INTEGER_DIGITS, DECIMALS)
+    except ValueError as error:
+        raise ValueError(f"must be {BOUNDS}") from error
+    whole, size = short == short.to_integral_value(), short.copy_abs()
+    if size > SCORE_LIMIT or (size >= FINE_LIMIT and not whole):
+        raise ValueError(f"must be {BOUNDS}")
+    return int(short) if whole else short
+
+
+def parts(score: Score) -> tuple[int, int]:
+    """The greatest whole score that is not above this one, and how many millionths it is above that."""
+    whole = math.floor(score)
+    return whole, int((score - whole) * 10**DECIMALS)
+
+
+def of_parts(whole: int, millionths: int) -> Score:
+    """The inverse of `parts`."""
+    return scored(Decimal(f"{whole * 10**DECIMALS + millionths}e-{DECIMALS}"))
+
+
+def way(score: Score) -> list[tuple[str, str]]:
     """The way to a score in the game's tree of counts: at each node, the root first, its name and the branch taken.
 
     A node is named after the first digits of the scores below it, and counts the players in each branch, that
-    is, for each value of the next two digits.
+    is, for each value of the next two digits. Most scores have five nodes; great ones have seven, and those with
+    decimals three more.
     """
-    digits = f"{score + SCORE_LIMIT:0{_DIGITS}x}"
-    return [(digits[:start], digits[start : start + _STEP]) for start in range(0, _DIGITS, _STEP)]
+    branches = _branches(score)
+    return [("".join(branches[:place]), branch) for place, branch in enumerate(branches)]
 
 
-def standing(score: int, nodes: Sequence[Mapping[str, int]]) -> Standing:
+def _branches(score: Score) -> list[str]:
+    """The branches taken on the way to a score: joined, they sort as scores do."""
+    whole, millionths = parts(score)
+    if -_LIMIT <= whole < _LIMIT:
+        branches = _pairs(f"{whole + _LIMIT:0{_DIGITS}x}")
+    else:
+        branches = _pairs(f"{whole % 16**_MORE_DIGITS:0{_MORE_DIGITS}x}")
+        branches[0] = (_GREATER if whole > 0 else _SMALLER) + branches[0]
+    if millionths:
+        branches[-1] += _POINT
+        branches += _pairs(f"{millionths:0{DECIMALS}d}")
+    return branches
+
+
+def _pairs(digits: str) -> list[str]:
+    return [digits[start : start + _STEP] for start in range(0, len(digits), _STEP)]
+
+
+def standing(score: Score, nodes: Sequence[Mapping[str, int]]) -> Standing:
     """The exact standing with this best score, from the counts of the nodes on the way to it.
 
     Every better score leaves this way at exactly one node, into a greater branch.

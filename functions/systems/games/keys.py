@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from edgewise import KeyTemplate, Millis, Partitions, ShardedList
 from edgewise.dynamodb.keys import digest, prefix
+from functions.systems.games.entity import Score, of_parts, parts
 
 # The numbers of a player, and of a game; and one play.
 PLAYER, GAME = KeyTemplate("PLAYER#{player}"), KeyTemplate("GAME#{game}")
@@ -18,9 +19,11 @@ AWARDS, LEADERBOARDS = Partitions("AWARD"), Partitions("LEADERBOARD")
 # The edge from a player to a game; and a node of a game's tree of counts: the best scores that begin with these digits.
 PLAYED = KeyTemplate("PLAYER#{player}", "EDGE#PLAYED#GAME#{game}")
 SCORES = KeyTemplate("GAME#{game}", "SCORES#{digits}")
-# More than a digest can be; with the digits of a score it makes 32 digits, of DynamoDB's 38.
-_FRACTION_DIGITS = 20
-_FRACTIONS = 10**_FRACTION_DIGITS
+# A digest is less than 2 * 10^19. Behind the digits of a whole score, 16 at most, it makes 36 digits, of DynamoDB's 38.
+# It is less than 0.2 there, so scores with decimals have the rest up to the next whole one: from 0.2 on, so much for
+# each millionth, which is more than the digest that follows. With twelve digits before the point at most, these are 38.
+_WHOLE, _FINE = 10**20, 10**26
+_BEGIN, _STEP = 2 * 10**25, 75 * 10**18
 PLAYS_END = "GAME$"  # `$` follows the delimiter: after the last play, before anything else
 
 
@@ -39,15 +42,20 @@ def award(name: str) -> ShardedList:
     return ShardedList(AWARDS, (name,))
 
 
-def awarded(player_id: str, game_id: str, at: Millis, score: int) -> Decimal:
+def awarded(player_id: str, game_id: str, at: Millis, score: Score) -> Decimal:
     """The number that sorts a play there: its score, and a fraction all its own, so that pages can end anywhere."""
-    fraction = int(digest(*PLAY(player_id, game_id, at)), 16)
-    return Decimal(f"{score * _FRACTIONS + fraction}e-{_FRACTION_DIGITS}")
+    own = int(digest(*PLAY(player_id, game_id, at)), 16)
+    whole, millionths = parts(score)
+    if not millionths:
+        return Decimal(f"{whole * _WHOLE + own}e-20")
+    return Decimal(f"{whole * _FINE + _BEGIN + millionths * _STEP + own}e-26")
 
 
-def score_of(number: Decimal) -> int:
+def score_of(number: Decimal) -> Score:
     """The score in such a number."""
-    return math.floor(number)
+    whole = math.floor(number)
+    beyond = int((number - whole).scaleb(26)) - _BEGIN
+    return whole if beyond < 0 else of_parts(whole, beyond // _STEP)
 
 
 def leaderboard(game_id: str) -> str:

@@ -1,20 +1,25 @@
 """Requests and responses of the game routes."""
 
+from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, WithJsonSchema
 
-from functions.systems.games.entity import AHEAD, SCORE_LIMIT
+from functions.systems.games.entity import AHEAD, BOUNDS, SCORE_LIMIT, scored
 from functions.web.ahead import Ahead
 from functions.web.common import Counted, Listed
-from functions.web.fields import Id, Instant, Request
+from functions.web.fields import Id, Instant, Request, exactly
+
+_SCORE_SCHEMA = {"type": "number", "minimum": -SCORE_LIMIT, "maximum": SCORE_LIMIT, "description": BOUNDS}
+ScoreIn = Annotated[int | Decimal, BeforeValidator(lambda value: scored(exactly(value))), WithJsonSchema(_SCORE_SCHEMA)]
+ScoreOut = Annotated[int | Decimal, WithJsonSchema({"type": "number"})]
 
 
 class PlayIn(Request):
     """One score of a player in a game, with an optional award."""
 
     game: Id
-    score: Annotated[int, Field(strict=True, gt=-SCORE_LIMIT, lt=SCORE_LIMIT)]
+    score: ScoreIn
     at: Annotated[Instant, Ahead(AHEAD)]
     award: Id | None = None
 
@@ -25,7 +30,7 @@ class PlayOut(BaseModel):
     player: str
     game: str
     at: str
-    score: int
+    score: ScoreOut
     award: str | None
 
 
@@ -56,7 +61,7 @@ class PlayerGame(BaseModel):
 
     game: str
     plays: int
-    best: int | None
+    best: ScoreOut | None
     first: str | None
     last: str | None
     recounting: bool
@@ -92,7 +97,7 @@ class LeaderboardEntry(BaseModel):
 
     rank: int
     player: str
-    score: int
+    score: ScoreOut
 
 
 class LeaderboardOut(Counted, Listed):
@@ -117,7 +122,7 @@ class StandingOut(Counted):
     game: str
     player: str
     rank: int | None
-    score: int | None
+    score: ScoreOut | None
     players: int | None
     tied: int | None
     recounting: bool

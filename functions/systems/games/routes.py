@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.openapi.params import Query
 from edgewise import COUNT, Cell, Member, NotFoundError, millis, rfc_3339
 from functions.errors import AlreadyExistsError
 from functions.systems.games import codec, keys, patterns, store
-from functions.systems.games.entity import RECOUNTING, Play
+from functions.systems.games.entity import RECOUNTING, Play, Score
 from functions.systems.games.models import (
     AwardOut,
     GamesOut,
@@ -145,7 +145,7 @@ def get_leaderboard(
     shows=(SCORES, PLAYED),
 )
 def get_standing(game: PathId, player: PathId) -> Response[str]:
-    """Two requests: the best score, then the five nodes on the way to it in the game's tree of counts."""
+    """Two requests: the best score, then the nodes on the way to it in the game's tree of counts."""
     found = store.standing_of(runtime.table(), player, game)
     if found is None:
         raise NotFoundError(f"score in the game '{game}' of the player", player)
@@ -178,7 +178,7 @@ def _player_game(member: Member) -> PlayerGame:
     return PlayerGame(game=game, plays=cell.count, best=codec.best(cell), **span(cell))
 
 
-def _ranked(best: Sequence[tuple[str, int]]) -> list[LeaderboardEntry]:
+def _ranked(best: Sequence[tuple[str, Score]]) -> list[LeaderboardEntry]:
     """Best first; equal scores share the rank of the first of them."""
     scores = [score for _, score in best]
     return [LeaderboardEntry(rank=1 + scores.index(score), player=player, score=score) for player, score in best]

@@ -8,7 +8,7 @@ from edgewise import Cell, Item, Position, Table, cells, created, decoded, each
 from edgewise.dynamodb.schema import BY_NUMBER
 from edgewise.sharding import listing, relief
 from functions.systems.games import codec, keys, patterns
-from functions.systems.games.entity import Play, Standing, standing, way
+from functions.systems.games.entity import Play, Score, Standing, standing, way
 
 
 def create(table: Table, play: Play) -> Play:
@@ -34,7 +34,7 @@ class Leaderboard:
     """A game's numbers (empty until the stream has counted them) and its best players with their best scores."""
 
     numbers: Mapping[str, Cell]
-    best: Sequence[tuple[str, int]]
+    best: Sequence[tuple[str, Score]]
 
 
 def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
@@ -48,7 +48,7 @@ def leaderboard(table: Table, game: str, top: int) -> Leaderboard:
 def standing_of(table: Table, player: str, game: str) -> Standing | None:
     """A player's rank among all players of a game; None for a player who has not played it.
 
-    Two requests, regardless of the number of players: the player's best score, then the five nodes on the way to it.
+    Two requests, regardless of the number of players: the player's best score, then the nodes on the way to it.
     """
     item = table.get(keys.PLAYED(player, game))
     played = decoded(codec.played, item) if item else None

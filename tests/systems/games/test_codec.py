@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from edgewise.dynamodb.attributes import Item
 from functions.systems.games import codec as games_codec
-from functions.systems.games.entity import SCORE_LIMIT, Play, Played
+from functions.systems.games.entity import SCORE_LIMIT, Play, Played, Score, scored
 from tests.support.items import NOON, instants, names
 
-SCORES = st.integers(1 - SCORE_LIMIT, SCORE_LIMIT - 1)
+FINE = st.decimals(1 - 2**39, 2**39 - 1, places=6) | st.integers(-9999, 9999).map(lambda each: Decimal(each) / 1000)
+SCORES = st.integers(-SCORE_LIMIT, SCORE_LIMIT) | st.integers(-9, 9) | FINE.map(scored)
 
 
 @given(st.builds(Play, names, names, instants, SCORES, st.none() | names))
@@ -38,11 +39,11 @@ def test_only_a_play_with_an_award_stands_in_the_index() -> None:
 
 
 @given(st.lists(st.tuples(SCORES, names, instants), unique=True))
-def test_an_award_sorts_by_score_and_no_two_plays_alike(plays: list[tuple[int, str, int]]) -> None:
+def test_an_award_sorts_by_score_and_no_two_plays_alike(plays: list[tuple[Score, str, int]]) -> None:
     won = [Play(player, "g", at, score, "Champ") for score, player, at in plays]
     entries = [games_codec.play_item(each) for each in won]
     by_place = sorted(entries, key=lambda item: Decimal(item["GSI3SK"]["N"]))
-    assert [int(item["Score"]["N"]) for item in by_place] == sorted(each.score for each in won)
+    assert [Decimal(item["Score"]["N"]) for item in by_place] == sorted(each.score for each in won)
     keys = {(each.player, each.at) for each in won}
     assert len({item["GSI3SK"]["N"] for item in entries}) >= len(keys)
     assert all(len(item["GSI3SK"]["N"].strip("-0.").replace(".", "")) <= 38 for item in entries)

@@ -19,11 +19,12 @@ PLAY = {"game": "chess", "score": 1, "at": NOON}
 
 BAD = {
     "score is text": ({"score": "7"}, "score"),
-    "score is a fraction": ({"score": 7.5}, "score"),
+    "score has seven decimals": ({"score": 7.0000001}, "score"),
+    "score is too high for decimals": ({"score": 2**39 + 0.5}, "score"),
     "score is a boolean": ({"score": True}, "score"),
     "score is null": ({"score": None}, "score"),
-    "score is too high": ({"score": 2**39}, "score"),
-    "score is too low": ({"score": -(2**39)}, "score"),
+    "score is too high": ({"score": 2**53 + 1}, "score"),
+    "score is too low": ({"score": -(2**53) - 1}, "score"),
     "game is empty": ({"game": ""}, "game"),
     "game of 201 characters": ({"game": "x" * 201}, "game"),
     "game with a control character": ({"game": "a\n"}, "game"),

@@ -1,6 +1,7 @@
 """Games over HTTP: plays, awards, leaderboards, exact ranks."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from edgewise.times import from_rfc_3339
 from functions.handlers import edge_aggregator
 from functions.systems.games import codec as games_codec
 from functions.systems.games import keys as games_keys
-from functions.systems.games.entity import SCORE_LIMIT, Play
+from functions.systems.games.entity import SCORE_LIMIT, Play, Score
 from functions.web import runtime
 from tests.support.http import Answer, Client, Context
 from tests.support.streams import StreamedMemory, StreamedTable, window_event
@@ -209,10 +210,12 @@ def test_ids_of_any_text(odd: str, drain: Drain) -> None:
     assert rank(odd, odd).body["rank"] == 1
 
 
-@pytest.mark.parametrize("score", [1 - SCORE_LIMIT, SCORE_LIMIT - 1])
-def test_the_ends_of_the_scores(score: int, drain: Drain) -> None:
-    post("Rick", score)
+@pytest.mark.parametrize("score", [-SCORE_LIMIT, SCORE_LIMIT, Decimal("12.345"), Decimal("-549755813887.999999")])
+def test_the_ends_of_the_scores(score: Score, drain: Drain) -> None:
+    body = f'{{"game": "chess", "score": {score}, "at": "{NOON}", "award": "Champ"}}'
+    assert APP.call(POST, None, body, player="Rick").body["score"] == score
     post("Amy", 0)
     drain()
-    assert rank("Rick").body["rank"] == (1 if score > 0 else 2)
+    assert (rank("Rick").body["rank"], rank("Rick").body["score"]) == (1 if score > 0 else 2, score)
     assert board()[0 if score > 0 else 1][1:] == ("Rick", score)
+    assert [play["score"] for play in READER.call(AWARD, award="Champ").body["plays"]] == [score]
