@@ -3,13 +3,26 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler.openapi.params import Path
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
+from edgewise import Millis, clock, millis, rfc_3339
 from edgewise.aggregates.measures import (
     GREATEST,
     MAX_DECIMALS,
@@ -19,7 +32,7 @@ from edgewise.aggregates.measures import (
     measurable,
 )
 from edgewise.dynamodb.keys import escape
-from edgewise.times import EARLIEST, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
+from edgewise.times import EARLIEST, HOUR, LATEST, SECOND, from_epoch_seconds, is_period, parse_instant
 from functions.place import MAX_LEVELS
 from functions.web import spelling
 
@@ -36,6 +49,39 @@ class Request(BaseModel):
     """A request body: unknown fields are refused, because they are usually misspelt."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def is_ahead(at: datetime, by: Millis) -> bool:
+    """Whether an instant is ahead of the server's clock by more than that."""
+    return millis(at) > clock.now() + by
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """Beside the type of an instant: it may be ahead of the server's clock by as much as this, and by no more.
+
+    A reading of the year 2106, from a clock that is wrong, would be the last of its device for good.
+    """
+
+    by: Millis
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(schema) | {"description": f"may {self._bound} of the server's clock"}
+
+    @property
+    def _bound(self) -> str:
+        return f"be at most {self.by // HOUR} hours ahead" if self.by else "not be ahead"
+
+    def _checked(self, at: datetime) -> datetime:
+        if is_ahead(at, self.by):
+            raise ValueError(
+                f"may {self._bound} of the server's clock, which shows {rfc_3339(clock.now())}:"
+                " correct the clock that it is from"
+            )
+        return at
 
 
 def printable(text: str) -> str:
@@ -158,12 +204,12 @@ MEASURE_SCHEMA = {
 Line = Annotated[str, Field(min_length=1, max_length=200, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
 Prose = Annotated[str, Field(json_schema_extra=_PROSE), AfterValidator(prose)]
 ShortLine = Annotated[str, Field(min_length=1, max_length=64, json_schema_extra=_PRINTABLE), AfterValidator(printable)]
-MetricName = Annotated[
+AnyMetric = Annotated[
     str,
     Field(min_length=1, max_length=256, json_schema_extra=_PRINTABLE | in_bytes(METRIC_NAME_BYTES)),
     AfterValidator(printable),
-    AfterValidator(at_most_bytes(METRIC_NAME_BYTES)),
 ]
+MetricName = Annotated[AnyMetric, AfterValidator(at_most_bytes(METRIC_NAME_BYTES))]
 # What people call somebody or something: of canonically equivalent spellings, the composed one.
 Called = Annotated[Line, BeforeValidator(_composed)]
 # An id just as it is written, also one that was stored before ids were composed.

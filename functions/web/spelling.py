@@ -30,19 +30,19 @@ def spell(text: str, also: str = "") -> str:
 
     Of a text that is not composed, each character beyond ASCII is escaped.
     """
-    is_dots, is_composed = text in _DOTS, unicodedata.is_normalized("NFC", text)
-
-    def stands(each: str) -> bool:
-        return not (is_dots or each in _ALWAYS or each in also) and (is_composed or each.isascii())
-
-    return "".join(each if stands(each) else _escape(each) for each in text)
+    dots, decomposed = text in _DOTS, not unicodedata.is_normalized("NFC", text)
+    return "".join(
+        _escape(each) if dots or each in _ALWAYS or each in also or (decomposed and not each.isascii()) else each
+        for each in text
+    )
 
 
 def read(spelled: str, also: str = "") -> str:
     """The inverse of `spell`, once the spelling is composed; raises ValueError for any other than `spell` returns."""
     if "\N{REPLACEMENT CHARACTER}" in spelled:
         raise ValueError("is not UTF-8")
-    spelled = composed(spelled)
+    if not spelled.isascii():
+        spelled = composed(spelled)
     try:
         text = _ESCAPES.sub(_unescape, spelled)
     except UnicodeDecodeError as error:

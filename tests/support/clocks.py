@@ -7,10 +7,10 @@ import pytest
 
 from edgewise import clock as real
 from edgewise.times import Millis, from_rfc_3339
-from functions.web import ahead
+from functions.web import fields
 
 NOON = "2018-08-29T12:00:00.000Z"
-IS_AHEAD = ahead.is_ahead
+IS_AHEAD = fields.is_ahead
 
 
 class Clock:
@@ -30,7 +30,7 @@ class Clock:
 @pytest.fixture(autouse=True, scope="session")
 def nothing_is_ahead() -> Iterator[None]:
     """Most tests date what they send as they like, and their clock stands still; those with a `clock` mind it."""
-    with patch.object(ahead, "is_ahead", lambda *_: False):
+    with patch.object(fields, "is_ahead", lambda *_: False):
         yield
 
 
@@ -39,5 +39,5 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The server's clock, ahead of which little may be; it shows noon at first."""
     clock = Clock(from_rfc_3339(NOON))
     monkeypatch.setattr(real, "now", clock)
-    monkeypatch.setattr(ahead, "is_ahead", IS_AHEAD)
+    monkeypatch.setattr(fields, "is_ahead", IS_AHEAD)
     return clock

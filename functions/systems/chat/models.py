@@ -5,9 +5,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, WithJsonSchema
 
 from functions.systems.chat.entity import AHEAD, MAX_SHARDS
-from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Listed
-from functions.web.fields import Id, Instant, Request, ShortId, encodable
+from functions.web.fields import Ahead, Id, Instant, Request, ShortId, encodable
 
 MAX_MESSAGES, MAX_TEXT = 500, 40_000
 

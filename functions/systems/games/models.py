@@ -6,9 +6,8 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema
 
 from functions.systems.games.entity import AHEAD, BOUNDS, SCORE_LIMIT, scored
-from functions.web.ahead import Ahead
 from functions.web.common import Counted, Listed
-from functions.web.fields import Id, Instant, Request, exactly
+from functions.web.fields import Ahead, Id, Instant, Request, exactly
 
 _SCORE_SCHEMA = {"type": "number", "minimum": -SCORE_LIMIT, "maximum": SCORE_LIMIT, "description": BOUNDS}
 ScoreIn = Annotated[int | Decimal, BeforeValidator(lambda value: scored(exactly(value))), WithJsonSchema(_SCORE_SCHEMA)]

@@ -5,9 +5,8 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from functions.systems.orders.entity import AHEAD
-from functions.web.ahead import Ahead
 from functions.web.common import Counted, Exact, Listed
-from functions.web.fields import Id, Instant, Number, Request
+from functions.web.fields import Ahead, Id, Instant, Number, Request
 
 
 class OrderContent(BaseModel):

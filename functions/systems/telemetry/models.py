@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from edgewise import InvalidInputError
 from functions.systems.telemetry.entity import AHEAD, AttributeValue
-from functions.web.ahead import Ahead
 from functions.web.common import Accepted, Counted, Exact, Listed, Rejection
 from functions.web.fields import (
     MEASURE_SCHEMA,
+    Ahead,
     Id,
     Instant,
     MetricName,

@@ -39,7 +39,7 @@ from functions.systems.telemetry.system import (
     SYSTEM,
 )
 from functions.web import answers, charges, http, runtime
-from functions.web.fields import MetricName, PathId, QueryInstant, SpelledShortId
+from functions.web.fields import AnyMetric, PathId, QueryInstant, SpelledShortId
 from functions.web.paging import (
     DEFAULT_LIMIT,
     Beginning,
@@ -155,7 +155,7 @@ def delete_event(
 )
 def get_rollups(
     device: PathId,
-    metric: Annotated[MetricName, Query()],
+    metric: Annotated[AnyMetric, Query()],
     grain: Annotated[Literal["hour", "day"], Query()],
     start: From = None,
     end: To = None,
