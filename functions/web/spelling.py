@@ -28,13 +28,15 @@ def composed(text: str) -> str:
 def spell(text: str, also: str = "") -> str:
     """The spelling of a text, before it is percent-encoded; `also` is the separator of the list's members.
 
-    Of a text that is not composed, each character beyond ASCII is escaped.
+    If that would be composed to another one, each character beyond ASCII is escaped: that of a text that is not
+    composed, and one in which an accent follows an escape.
     """
-    dots, decomposed = text in _DOTS, not unicodedata.is_normalized("NFC", text)
-    return "".join(
-        _escape(each) if dots or each in _ALWAYS or each in also or (decomposed and not each.isascii()) else each
-        for each in text
-    )
+    if text in _DOTS:
+        return "".join(map(_escape, text))
+    spelled = "".join(_escape(each) if each in _ALWAYS or each in also else each for each in text)
+    if unicodedata.is_normalized("NFC", spelled):
+        return spelled
+    return "".join(each if each.isascii() else _escape(each) for each in spelled)
 
 
 def read(spelled: str, also: str = "") -> str:

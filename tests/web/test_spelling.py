@@ -35,6 +35,8 @@ GATEWAYS: list[Callable[[str], str]] = [unquote, once_but_for_percents, twice]
 @given(TEXTS | ODD)
 @example("..")
 @example("\ufffd")
+@example("~\u0300")
+@example("e\u0301")
 def test_what_is_spelled_is_read_however_a_gateway_decodes(text: str) -> None:
     for decode in GATEWAYS:
         assert read(decode(quote(spell(text), safe=""))) == text

@@ -15,6 +15,7 @@ test.each([
   ["New York", "New%20York"],
   ["Zürich", "Z%C3%BCrich"],
   ["Zu\u0308rich 😀", "Zu~CC~88rich%20~F0~9F~98~80"],
+  ["~\u0300", "~7E~CC~80"],
 ])("%s is spelled %s, and read again", (id, spelled) => {
   expect(segment(id)).toBe(spelled);
   expect(unspelled(spelled)).toBe(id);

@@ -3,12 +3,13 @@
 const escaped = (each: string): string => encodeURIComponent(each).replaceAll("%", "~").replace(/^~$/, "~7E");
 
 /**
- * An id as a parameter spells it within a list: it may be one component of a place, or one label of several. What is
- * not composed would be read as if it were, so that of an id that was stored so is escaped.
+ * An id as a parameter spells it within a list: it may be one component of a place, or one label of several. What would
+ * be composed when it is read is escaped: of an id that was stored so, and an accent that follows an escape.
  */
 export const spelled = (id: string): string => {
   if (/^\.{1,2}$/.test(id)) return id.replaceAll(".", "~2E");
-  return id.replace(id === id.normalize("NFC") ? /[~/%?\uFFFD]/g : /[~/%?]|[\u0080-\u{10FFFF}]/gu, escaped);
+  const plain = id.replace(/[~/%?\uFFFD]/g, escaped);
+  return plain === plain.normalize("NFC") ? plain : id.replace(/[~/%?]|[\u0080-\u{10FFFF}]/gu, escaped);
 };
 
 /** An id as one segment of a path, of the API and of the console alike. */
