@@ -137,7 +137,9 @@ def effects(catalog: Catalog, record: Record, of_set: str | None = None) -> Effe
     except PoisonError as poison:
         raise MalformedRecordError(poison.reason) from poison
     effect = partial(_correction if arrival.corrects else Effect, place, source=source)
-    whole = partial(_whole, place, source=source, stream=_label(record))
+    # The label of the record's stream: when that was made, as text.
+    stream = str(record.get("eventSourceARN", "")).rpartition("/")[2]
+    whole = partial(_whole, place, source=source, stream=stream)
     found = {
         about: (whole if about.kind.latest else effect)(added.get(about, {}), removed.get(about, {}))
         for about in added.keys() | removed.keys()
@@ -219,11 +221,6 @@ def _correction(place: Checkpoint, added: Observations, removed: Observations, s
 def _whole(place: Checkpoint, added: Observations, removed: Observations, source: Key | None, stream: str) -> Effect:
     """All that a source is now, and was, unless that is the same."""
     return Effect(place, {}, {}) if added == removed else Effect(place, added, removed, source=source, stream=stream)
-
-
-def _label(record: Record) -> str:
-    """The label of a record's stream: when that was made, as text."""
-    return str(record.get("eventSourceARN", "")).rpartition("/")[2]
 
 
 def _is_expiry(record: Record) -> bool:
