@@ -80,8 +80,8 @@ def test_what_is_posted_is_found(queue: Queue, drain: Callable[[], None], tmp_pa
 
 
 def test_a_message_that_is_withdrawn_is_found_no_more(queue: Queue, drain: Callable[[], None], tmp_path: Path) -> None:
-    post(1)
-    post(2)
+    post(1, "dirigible")
+    post(2, "dirigible")
     (first, _) = Client().call("GET /rooms/{room}/messages", room="sea").body["messages"]
     drain()
     queue.deliver()
@@ -89,7 +89,7 @@ def test_a_message_that_is_withdrawn_is_found_no_more(queue: Queue, drain: Calla
     assert Client().call("DELETE /rooms/{room}/messages/{id}", asked, room="sea", id=first["message_id"]).status == 204
     drain()
     queue.deliver()
-    assert found("zeppelin", tmp_path / "reader") == 1
+    assert found("dirigible", tmp_path / "reader") == 1
 
 
 def test_what_is_withdrawn_is_noted_until_the_index_says_so(
