@@ -17,8 +17,9 @@ from edgewise.stream import sweep
 from edgewise.views import NotYetFilledError
 from edgewise.views import view as declaring
 from tests.support.own_tables import Shop
+from tests.views.agreeing import Views, disagreements
 from tests.views.drawing import counted, declare, draw, fields
-from tests.views.test_histories import TABLES, Views, change, disagreements, orders
+from tests.views.writing import TABLES, change, orders
 
 DECLARATIONS, SEEDS, BEFORE, CHANGES = 2, 8, 8, 10
 # How many items a page of a fill has; how often others run beside it, and it dies, around one of its writes.
@@ -74,7 +75,7 @@ class History:
             for _ in range(CHANGES):
                 self.happen()
             self.shop.drain()
-            return list(disagreements(self.shop, self.kept, self.seen))
+            return disagreements(self.shop, self.kept, self.seen)
 
     def happen(self) -> None:
         """The owner writes something, or there are deliveries, or time passes."""
