@@ -1,6 +1,7 @@
-"""`make prove`: a million record deliveries, somebody's own tables, a hundred thousand claims, every order; in memory.
+"""`make prove`: a million record deliveries, own tables, views at random, a hundred thousand claims, every order.
 
-`make prove ONLY=own` runs one part, by the name of its module, and `ONLY="own 17"` repeats the history of a seed.
+All of it is in memory. `make prove ONLY=own` runs one part, by the name of its module, and `ONLY="own 17"` repeats the
+history of a seed.
 """
 
 import os
@@ -20,6 +21,7 @@ DOCUMENT = ROOT / "docs" / "proof.md"
 PARTS = {
     "histories": ("DELIVERIES", "record deliveries"),
     "own": ("HISTORIES", "histories of somebody's own table"),
+    "views": ("DECLARATIONS", "declarations of views at random"),
     "claims": ("ANSWERS", "claims"),
     "orders": ("SCENARIOS", "scenarios in every order"),
 }
