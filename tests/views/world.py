@@ -19,7 +19,7 @@ from tests.views.drawing import Drawn, counted, declare, draw, fields
 from tests.views.writing import change, orders
 
 # How many changes a history has; how often a release or an operator comes after one; how often a release is strict.
-CHANGES, RELEASED, OPERATED, STRICT = 40, 0.1, 0.1, 0.5
+CHANGES, RELEASED, OPERATED, STRICT = 25, 0.1, 0.1, 0.5
 # What strict releases take to be there always.
 ASSUMED = ("status", "net")
 MINUTE, HOUR = 60, 3600
@@ -80,8 +80,9 @@ class World:
 
     def _change(self) -> None:
         change(self.shop, self.random)
+        told = orders(self.shop)
         for each in self._views:
-            self._seen[each.name].update(counted(each, orders(self.shop)))
+            self._seen[each.name].update(counted(each, told))
         self.shop.wait(self.random.choice((0, 0, 0.2, 1, 5, 20)))
 
     def _release(self, strict: frozenset[str]) -> None:
