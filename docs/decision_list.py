@@ -32,7 +32,7 @@ PART_OF = {
     78: (55,),
 }
 # Numbers that no decision ever had.
-NEVER_GIVEN = (19, 22, 23)
+NEVER_GIVEN = (19, 22, 23, 84)
 HEAD = """# Decisions
 
 Why something is built as it is, where reasonable people could differ: context, decision, price, rejected ways. A page

@@ -39,6 +39,7 @@ def test_a_group_that_there_is_not_may_take_nothing_back() -> None:
 
 
 def test_all_that_is_fed_by_a_type_knows_its_tombstones_or_nobody_does() -> None:
-    ignorant = replace(ROOM, name="OTHER", key=USER.key, feeds=(Feed(replace(MESSAGES, tombstone=""), lambda _: iter(())),))
+    feed = Feed(replace(MESSAGES, tombstone=""), lambda _: iter(()))
+    ignorant = replace(ROOM, name="OTHER", key=USER.key, feeds=(feed,))
     with pytest.raises(DeclarationError, match="items of type MESSAGE are taken back in two ways"):
         Catalog((POSTED_IN, ignorant))
