@@ -69,7 +69,8 @@ TABLE = [
     ("batch_publish", "batch_publish_part", '"nodes": 0'),
     ("last_line", "last_line_object", '"IncompleteAggregates":['),
 ]
-# Of one process and one table for all, because both take seconds to make.
+# Of one process and one table for all, because both take seconds to make. On Lambda, no function would meet the end of
+# the time that another one had.
 EACH = """
 import sys
 from contextlib import redirect_stdout
@@ -81,9 +82,11 @@ from local.invoke import call, read_event, seeded
 shown = []
 log = StringIO()
 with redirect_stdout(log), seeded():
+    from functions.web import runtime
     for name, event in zip(sys.argv[1::2], sys.argv[2::2]):
         log.seek(0)
         log.truncate()
+        runtime.table().allow(300)
         shown.append(dumps(call(name, read_event(Path(event))), default=str) + log.getvalue())
 print(dumps(shown))
 """
