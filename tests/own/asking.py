@@ -16,8 +16,9 @@ from tests.own import counting
 from tests.own.counting import Numbers, Orders, Question, State
 from tests.own.shapes import DIRECT, EDGES, KEYS, PRODUCT, PRODUCTS, RANKED, SHARED, STATUSES, Shape
 
-# How often he asks for the first of a ranking, and for what is listed.
-FIRST, LISTED = 0.1, 0.3
+# How often he asks for what the function writes directly, since without heartbeats nothing else claims much; and of the
+# others, for the first of a ranking, and for what is listed.
+DIRECTLY, FIRST, LISTED = 0.5, 0.1, 0.3
 # For how long after doubts have ended nobody can tell whether rows by another attribute have what was applied.
 UNSURE = 5 * 60
 Declared = Mapping[tuple[str, str], type[View]]
@@ -57,7 +58,9 @@ class Asker:
     def ask(self, table: Table, declared: Declared, fresh: Freshness | None) -> None:
         """Ask for some row, for several, for the values that one counts, or for the first of a ranking."""
         of_set, form = self.random.choice(list(declared))
-        if self.random.random() < FIRST:
+        if self.random.random() < DIRECTLY:
+            self.ask_one(table, declared, (of_set, DIRECT), self.random.choice(self.shape.values(DIRECT)), fresh)
+        elif self.random.random() < FIRST:
             self.ask_first(table, declared, of_set, fresh)
         elif form in (SHARED, EDGES) and self.random.random() < LISTED:
             self.ask_listed(table, declared, (of_set, form), self.random.choice(PRODUCTS), fresh)
