@@ -74,7 +74,7 @@ class Asker:
         of_set, form = which
         found: Any = declared[which].get(table, fresh=fresh, **dict(zip(KEYS[form], values, strict=True)))
         if has := self._claimed(form, found.complete, found.as_of):
-            may = self.orders.may(Question(of_set, KEYS[form], values), has)
+            may = self.orders.may(Question(of_set, KEYS[form], values), has, by_buyer=form == EDGES)
             self._note(which, found, counting.faults(may, found, extremes=form == DIRECT, distinct=form == EDGES))
         return bool(found.complete)
 

@@ -7,6 +7,7 @@ instant is in it. So each order gives all that it may count as, and an answer is
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
 from delivery import Stream
@@ -99,13 +100,28 @@ class Orders:
         """The number of the last record."""
         return max(states[-1].sequence for states in self._states.values()) if self._states else 0
 
-    def may(self, question: Question, has: Callable[[State], bool]) -> list[May]:
-        """What each order may count as for whoever has all states of which `has` says so, and perhaps later ones."""
+    def may(self, question: Question, has: Callable[[State], bool], *, by_buyer: bool = False) -> list[May]:
+        """What each order may count as for whoever has all states of which `has` says so, and perhaps later ones.
+
+        `by_buyer`: each buyer's part of a row comes by an edge of its own. So an order whose buyer changes may count as
+        both for a while, or as none.
+        """
         found = (
             frozenset(each for state in _since(states, has) for each in _counted(state.order, question))
             for states in self._states.values()
         )
-        return [may for may in found if may != {None}]
+        each_alone = chain.from_iterable(map(_of_each_buyer, found)) if by_buyer else found
+        return [may for may in each_alone if may != {None}]
+
+
+def _of_each_buyer(may: May) -> Iterator[May]:
+    """What an order may count as of each buyer that it has had."""
+    buyers = {counted.buyer for counted in may if counted}
+    if len(buyers) < 2:
+        yield may
+        return
+    for buyer in buyers:
+        yield frozenset(counted if counted and counted.buyer == buyer else None for counted in may)
 
 
 def _since(states: Sequence[State], has: Callable[[State], bool]) -> Sequence[State]:
