@@ -31,7 +31,7 @@ def everywhere(text: str) -> Texts:
 # A letter of each of Unicode's seventeen planes; most of the later ones stand for nothing yet.
 PLANES = "".join(chr(plane << 16 | 0x21F3) for plane in range(17))
 ODD = (
-    *("é", "e\u0301", "\u1e69", "s\u0323\u0307", "Å", "\u212b"),  # the same to the eye, not the same text
+    *("é", "\u1e69", "Å"),  # composed, as names are made (tests/web/test_equivalent_names.py)
     *("\U0001f600", "👩\u200d👩\u200d👧", "🇫🇷", "שלום", "\u202eabc", "مرحبا", "\u0627\u0301", "日本", PLANES),
     *("\U0010ffff", "\ufdd0", "\ue000", "\ufeff", "\u200b", "\u2028", "\u00ad"),
     *(" ", "  a ", "\u00a0", "\u3000"),

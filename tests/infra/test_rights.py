@@ -35,7 +35,6 @@ EXPECTED = {
         "dynamodb:Query table",
         "dynamodb:GetItem table",
         "dynamodb:BatchGetItem table",
-        "dynamodb:BatchWriteItem table",
         "dynamodb:PartiQLInsert table",
         "dynamodb:Query table/index/GSI1",
         "sqs:ReceiveMessage telemetryqueue",
