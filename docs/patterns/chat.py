@@ -132,7 +132,7 @@ WRITES = (
     Write(
         "withdraw a message",
         "DELETE /rooms/{room}/messages/{id}",
-        {"room": "seattle", "id": "m1"},
+        {"room": "seattle", "id": "m2"},
         None,
         {"GetItem": 2, "PutItem": 1},
         "3: its tombstone, which is billed for the whole message, and the removal of its entries in GSI1 and GSI2; "

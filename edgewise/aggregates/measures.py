@@ -178,6 +178,11 @@ class Cell:
         """
         return bool(self.count or self.total)
 
+    @property
+    def mean(self) -> Decimal:
+        """The sum divided by the count, to 38 digits; raises DivisionByZero if nothing is counted."""
+        return STORABLE.divide(self.total, self.count)
+
     def add(self, observation: Observation) -> None:
         """Add one observation."""
         self.count += observation.weight

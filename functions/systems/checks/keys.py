@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from edgewise import Key, Millis, Partitions, millis
 from edgewise.dynamodb.keys import join, prefix, take
-from edgewise.times import from_millis
+from edgewise.times import SECOND
 from functions.systems.checks.entity import WHYS, Why
 
 RUNS = Partitions("CHECK")
@@ -18,7 +18,7 @@ _NAME = "%Y%m%dT%H%M%SZ"
 
 def name_of(instant: Millis) -> str:
     """The name of the run that looks at this instant: `20261123T054100Z`, so that names sort as the instants do."""
-    return from_millis(instant).strftime(_NAME)
+    return datetime.fromtimestamp(instant // SECOND, UTC).strftime(_NAME)
 
 
 def instant(name: str) -> Millis:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from edgewise import COUNT, Fed, Millis, Observation
-from edgewise.aggregates.measures import shortest
+from edgewise.aggregates.measures import measurable
 from edgewise.times import DAY
 
 # Whole scores lie between these, which every language can count to, both included; scores with decimals, of which
@@ -21,7 +21,6 @@ BOUNDS = (
     f"a whole number between -{SCORE_LIMIT} and {SCORE_LIMIT}, or one with at most {DECIMALS} decimals that is "
     f"less than {FINE_LIMIT} in size"
 )
-_INTEGER_DIGITS = len(str(SCORE_LIMIT))
 # A score: a Decimal if it has decimals.
 Score = int | Decimal
 # How far a play may be ahead of the server's clock, as those of a device are whose zone is set wrong.
@@ -67,11 +66,12 @@ class Standing:
 def scored(number: Decimal) -> Score:
     """A number as a score; raises ValueError if it is none."""
     try:
-        short = shortest(number, _INTEGER_DIGITS, DECIMALS)
+        short = measurable(number)
     except ValueError as error:
         raise ValueError(f"must be {BOUNDS}") from error
-    whole, size = short == short.to_integral_value(), short.copy_abs()
-    if size > SCORE_LIMIT or (size >= FINE_LIMIT and not whole):
+    whole, size, last = short == short.to_integral_value(), short.copy_abs(), short.as_tuple().exponent
+    is_fine = size < FINE_LIMIT and isinstance(last, int) and last >= -DECIMALS
+    if size > SCORE_LIMIT or not (whole or is_fine):
         raise ValueError(f"must be {BOUNDS}")
     return int(short) if whole else short
 

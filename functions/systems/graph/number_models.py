@@ -3,7 +3,6 @@
 from pydantic import BaseModel
 
 from edgewise import Cell, rfc_3339
-from edgewise.aggregates.measures import STORABLE
 from functions.systems.graph.entity import Direction
 from functions.systems.graph.models import ComponentOut
 from functions.systems.graph.numbers import Adjacent, Daily, Degree, Numbers
@@ -28,7 +27,7 @@ class MeasureOut(BaseModel):
     def of(cls, cell: Cell) -> "MeasureOut":
         """A measure as it is answered."""
         low, high = cell.extremes.low, cell.extremes.high
-        return cls(count=cell.count, sum=cell.total, mean=STORABLE.divide(cell.total, cell.count), min=low, max=high)
+        return cls(count=cell.count, sum=cell.total, mean=cell.mean, min=low, max=high)
 
 
 class DegreeOut(BaseModel):

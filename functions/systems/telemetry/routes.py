@@ -9,7 +9,6 @@ from aws_lambda_powertools.event_handler.openapi.params import Path, Query
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edgewise import Cell, Member, Millis, NotFoundError, clock, millis, rfc_3339
-from edgewise.aggregates.measures import STORABLE
 from edgewise.times import EARLIEST, LATEST
 from functions import withdrawing
 from functions.place import Place
@@ -214,7 +213,7 @@ def _rollup(start: Millis, cell: Cell) -> RollupOut:
         start=rfc_3339(start),
         count=cell.count,
         sum=cell.total,
-        mean=STORABLE.divide(cell.total, cell.count),
+        mean=cell.mean,
         min=cell.extremes.low,
         max=cell.extremes.high,
         first=first.value if first else None,

@@ -32,7 +32,7 @@ def test_order(order: Order) -> None:
 
 def test_every_order_points_at_its_customer_and_an_open_one_stands_in_two_indexes_more() -> None:
     order = Order("Padma", "o1", NOON, Decimal("9.50"))
-    data = {"OpenedAt": {"S": "2018-08-29T12:00:00.000Z"}, "Amount": {"N": "9.50"}}
+    data = {"OpenedAt": {"S": "2018-08-29T12:00:00.000Z"}, "Amount": {"N": "9.5"}}
     always = {
         "PK": {"S": "CUSTOMER#Padma"},
         "SK": {"S": "ORDER#o1"},

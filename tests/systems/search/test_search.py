@@ -1,6 +1,7 @@
 """`GET /search`: what the caller may read, checked again at the door, and what is asked wrongly."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -94,7 +95,7 @@ def test_each_kind_is_found_by_its_words(table: Table, index: Callable[[], None]
             graph_codec.node_item(Node(kim, 1)),
             graph_codec.attribute_item(kim, Attribute("name", ("Kim Wombat",))),
             graph_codec.attribute_item(kim, Attribute("lives_in", ("FR", "Paris"))),
-            ORDER.encode(Order("Wombat Ltd", "o-1", NOON, 5)),  # type: ignore[arg-type]
+            ORDER.encode(Order("Wombat Ltd", "o-1", NOON, Decimal(5))),
             message("m1", "a wombat"),
         ]
     )
