@@ -81,6 +81,7 @@ def _photograph(launched: "Browser", folder: Path, width: int, scheme: Literal["
     context = launched.new_context(viewport=viewport, color_scheme=scheme, locale="en-GB")  # type: ignore[arg-type]
     visitor = Visitor(context.new_page(), local_cloud.default().console_url)
     visitor.open("/")
+    visitor.page.get_by_role("button", name="Sign in").wait_for()
     visitor.page.screenshot(path=folder / "welcome.png")
     visitor.sign_in("admin")
     room = next(messages(SAMPLES["default"])).room
