@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from benchmarks.proofs.seeds import PROCESSES, lived, told
+from benchmarks.proofs.seeds import PROCESSES, Outcome, failures, lived, told
 from benchmarks.report import Table
 from delivery import Fault
 from tests.own.shapes import SHAPES
@@ -31,20 +31,12 @@ class Numbers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class History:
-    """What one seed's history consisted of; what an answer said that is not so; and what came again without an end."""
+class History(Outcome):
+    """What one seed's history consisted of, and how it ended."""
 
-    seed: int
     numbers: Numbers
     commands: Counter[str]
     faults: Counter[Fault]
-    wrong: str = ""
-    endless: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether it shows something that must not happen."""
-        return bool(self.wrong or self.endless)
 
 
 def measure(done: Callable[[int], None], histories: int = HISTORIES, happenings: int = HAPPENINGS) -> Table:
@@ -83,17 +75,13 @@ def _ended(seed: int, world: World, wrong: str, endless: str) -> History:
         world.compared,
     )
     faults = sum((each.faults for each in ended), Counter[Fault]())
-    return History(seed, numbers, world.commands, faults, wrong, endless)
+    return History(seed, numbers, world.commands, faults, wrong=wrong, endless=endless)
 
 
 def _table(found: list[History], happenings: int, seconds: float) -> Table:
     numbers = Numbers(*map(sum, zip(*(each.numbers for each in found), strict=True)))
     commands = sum((each.commands for each in found), Counter[str]())
     faults = sum((each.faults for each in found), Counter[Fault]())
-    wrong, endless = (
-        next((f"FAILED, seed {each.seed}: {getattr(each, fault)}" for each in found if getattr(each, fault)), "none")
-        for fault in ("wrong", "endless")
-    )
     rows = [
         ("record deliveries", f"{numbers.deliveries:,}"),
         ("invocations", f"{numbers.invocations:,}"),
@@ -103,8 +91,7 @@ def _table(found: list[History], happenings: int, seconds: float) -> Table:
         ("of these called complete", f"{numbers.claims:,}"),
         ("of these with `as_of`", f"{numbers.dated:,}"),
         ("of all answers, rows at rest", f"{numbers.rows:,}"),
-        ("wrong", wrong),
-        ("without an end", endless),
+        *failures(found),
         (f"seconds, {PROCESSES} processes", f"{seconds:,.0f}"),
         ("faults of all kinds", f"{faults.total():,}"),
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from benchmarks.proofs.seeds import PROCESSES, lived, told
+from benchmarks.proofs.seeds import PROCESSES, Outcome, failures, lived, told
 from benchmarks.report import Table
 from delivery import Fault
 from edgewise.testing import EndlessError
@@ -32,20 +32,12 @@ class Numbers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class History:
-    """What one seed's history consisted of; what a view said that is not so; and what came again without an end."""
+class History(Outcome):
+    """What one seed's history consisted of, and how it ended."""
 
-    seed: int
     numbers: Numbers
     measures: Counter[str]
     faults: Counter[Fault]
-    wrong: str = ""
-    endless: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether it shows something that must not happen."""
-        return bool(self.wrong or self.endless)
 
 
 def measure(done: Callable[[int], None], declarations: int = DECLARATIONS, changes: int = CHANGES) -> Table:
@@ -88,17 +80,15 @@ def _ended(seed: int, views: list[Drawn], world: World, wrong: str, endless: str
     )
     measures = Counter(word for each in views for word, *_ in each.measures.values())
     measures["top"] = sum(each.ranked is not None for each in views)
-    return History(seed, numbers, measures, sum((each.faults for each in ended), Counter[Fault]()), wrong, endless)
+    return History(
+        seed, numbers, measures, sum((each.faults for each in ended), Counter[Fault]()), wrong=wrong, endless=endless
+    )
 
 
 def _table(found: list[History], changes: int, seconds: float) -> Table:
     numbers = Numbers(*map(sum, zip(*(each.numbers for each in found), strict=True)))
     measures = sum((each.measures for each in found), Counter[str]())
     faults = sum((each.faults for each in found), Counter[Fault]())
-    wrong, endless = (
-        next((f"FAILED, seed {each.seed}: {getattr(each, fault)}" for each in found if getattr(each, fault)), "none")
-        for fault in ("wrong", "endless")
-    )
     rows = [
         ("declarations", f"{numbers.declarations:,}"),
         ("of these views of views", f"{numbers.uppers:,}"),
@@ -108,8 +98,7 @@ def _table(found: list[History], changes: int, seconds: float) -> Table:
         ("invocations", f"{numbers.invocations:,}"),
         ("records set aside, and redriven", f"{numbers.aside:,}"),
         ("rows, lists and rankings compared", f"{numbers.compared:,}"),
-        ("wrong", wrong),
-        ("without an end", endless),
+        *failures(found),
         (f"seconds, {PROCESSES} processes", f"{seconds:,.0f}"),
         ("faults of all kinds", f"{faults.total():,}"),
     ]
